@@ -71,8 +71,9 @@ function* rows(prefectureCode: string, facilities: readonly Facility[], context:
 }
 
 /**
- * The column of a member of a row. Its type is that of the contract. So is its description. Where the member itself cannot
- * be null, the descriptions of the members around it come first, from the nearest that can: it says what null means.
+ * The column of a member of a row. Its type is that of the contract. So is its description. Where the member itself
+ * cannot be null, the descriptions of the members around it come first, from the nearest that can: it says what null
+ * means.
  * @param path the names of the members around it and its own
  */
 function column(path: string, name = path.slice(path.lastIndexOf('.') + 1)): ParquetColumn<Row> {
@@ -88,8 +89,8 @@ function column(path: string, name = path.slice(path.lastIndexOf('.') + 1)): Par
 }
 
 /**
- * The column type of the member at a path in a value. `schemas`: that of the member, those around it, and at last that of
- * the value.
+ * The column type of the member at a path in a value. `schemas`: that of the member, those around it, and at last that
+ * of the value.
  */
 function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: DuckDBType; schemas: TSchema[] } {
   if (name === undefined) return { type: columnType(schema), schemas: [schema] };
@@ -104,8 +105,8 @@ function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: 
 }
 
 /**
- * The member at a path in a value, as a column has it. A list on the way, of objects, becomes a list of their members; a
- * list at the end of the path becomes a text. Null on the way is null.
+ * The member at a path in a value, as a column has it. A list on the way, of objects, becomes a list of their members;
+ * a list at the end of the path becomes a text. Null on the way is null.
  */
 function valueIn(value: unknown, [name, ...rest]: readonly string[]): DuckDBValue {
   const isAtEnd = name === undefined;

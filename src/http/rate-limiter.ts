@@ -344,7 +344,8 @@ export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter
         .run((connection) => connection.eval(TAKE, keys.length, ...keys, WINDOW_MS, ...limits))
         .then(
           (answer) => {
-            // The answer of TAKE: for each network the number of requests of its last instant, and the ages of its instants.
+            // The answer of TAKE: for each network the number of requests of its last instant, and the ages of its
+            // instants.
             const [allowed, ...networks] = answer as [number, ...number[][]];
             for (const [i, count] of counts.entries()) {
               const [countOfLast, ...ages] = networks[i] as [number, ...number[]];

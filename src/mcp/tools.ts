@@ -172,8 +172,8 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], compari
 }
 
 /**
- * The schema of an argument that is a parameter of an operation. Operations of a tool that share an argument have the same
- * schema for it, except for `service_code`: one takes a service, the other several.
+ * The schema of an argument that is a parameter of an operation. Operations of a tool that share an argument have the
+ * same schema for it, except for `service_code`: one takes a service, the other several.
  */
 function argumentSchema(tool: ToolName, argument: string, parameter: Parameter): TSchema {
   const schema = withoutTexts(argument === 'service_code' ? ServiceCode : parameter.schema);
@@ -250,8 +250,8 @@ const LINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The arguments of a tool as an agent reads them: the bounds of each and a line about it. Patterns of codes are left out,
- * because names and other spellings are accepted too. The refusal of a wrong argument says what is expected.
+ * The arguments of a tool as an agent reads them: the bounds of each and a line about it. Patterns of codes are left
+ * out, because names and other spellings are accepted too. The refusal of a wrong argument says what is expected.
  */
 export function listedSchema({ inputSchema: { properties, required } }: Tool): object {
   const listed = Object.entries(properties).map(([name, schema]) => {

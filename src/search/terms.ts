@@ -25,9 +25,9 @@ const SHORTEST_PART = 2;
 
 /**
  * Every term of a thing, each once, the strongest first.
- * @param kind `town`: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi); `station`: its
- *   name may lack 駅, and be spelt かんだ駅 or Kanda station; `municipality`: its name may lack 区 or 市, and is not found
- *   from its middle (西東京市 by 東京)
+ * @param kind `town`: it is also found by the end of its reading from any kana on (日本橋室町 by むろまち and muromachi);
+ *   `station`: its name may lack 駅, and be spelt かんだ駅 or Kanda station; `municipality`: its name may lack 区 or 市, and
+ *   is not found from its middle (西東京市 by 東京)
  */
 export function termsOf({ name, reading, address }: NamedThing, kind: string): Term[] {
   const foldedName = fold(name);
@@ -36,7 +36,8 @@ export function termsOf({ name, reading, address }: NamedThing, kind: string): T
   if (reading !== null && kind === 'town') terms.push(...readingEnds(reading));
   if (kind === 'station') terms.push(...stationTerms(name, reading));
   if (kind === 'municipality') terms.push(...municipalityTerms(name, reading));
-  else for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
+  const isFoundInside = kind !== 'municipality';
+  if (isFoundInside) for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
   if (address !== null) {
     const folded = fold(withoutPrefecture(address));
     terms.push({ text: cut(folded, 'part'), by: 'part' });
@@ -309,7 +310,7 @@ const withoutLastHyphen = (folded: string): string => folded.replace(/-$/, '');
  * The two normalized spellings in which a text is looked up. The first is its own. The second of a text in Latin letters is
  * its romaji; that of a text which somebody is still typing (大手町一丁) ends with its last number (大手町1). A spelling that it
  * does not have is empty.
- * @param shorten returns the part of the normalized text that is used; without it, the whole text
+ * @param shorten returns the part of the normalized text that is used; by default all but a hyphen at its end
  */
 export function spellings(written: string, shorten = withoutLastHyphen): string[] {
   const address = withoutPrefecture(written);
