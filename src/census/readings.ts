@@ -84,19 +84,19 @@ function codesOf(rows: readonly PostalRow[]): Readings['postalCodes'] {
   return codes;
 }
 
-/** Numbers and ranges before 丁目: `1、2丁目`, `1~3丁目`. */
-const CHOME = /((?:\d+(?:~\d+)?[、,])*\d+(?:~\d+)?)丁目/g;
+/** Numbers and ranges before 丁目: `1、2丁目`, `1~3丁目`, `1丁目~3丁目`. */
+const CHOME = /((?:\d+(?:(?:丁目)?~\d+)?[、,・])*\d+(?:(?:丁目)?~\d+)?)丁目/g;
 
 /**
  * The chome in the brackets of a name: 海岸（１、２丁目）, 芝（１～３丁目）, also those of which it has some blocks:
  * 戸山（３丁目１８・２１番）. Null for other brackets, for those that leave something out (を除く), and without them.
  */
 function chomeIn(name: string): ReadonlySet<number> | null {
-  const [, inside = ''] = /\((.*)\)$/.exec(name.normalize('NFKC').replaceAll('〜', '~')) ?? [];
+  const [, inside = ''] = /\((.*)\)$/.exec(name.normalize('NFKC').replace(/[〜-]/g, '~')) ?? [];
   if (inside.includes('除く')) return null;
   const chome = [...inside.matchAll(CHOME)].flatMap(([, list]) =>
-    list.split(/[、,]/).flatMap((part) => {
-      const [first = 0, last = first] = part.split('~').map(Number);
+    list.split(/[、,・]/).flatMap((part) => {
+      const [first = 0, last = first] = part.replace('丁目', '').split('~').map(Number);
       return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
     }),
   );

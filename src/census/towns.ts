@@ -1,4 +1,4 @@
-import { liesIn, pointInPolygon, representativePoint, signedArea } from '../geo/polygon.ts';
+import { nestedPolygons, pointInPolygon, representativePoint, signedArea } from '../geo/polygon.ts';
 import { readDbase } from './dbase.ts';
 import { checkInJapan, PublishedFileError } from './published-file.ts';
 import { type Readings, townPostalCodes, townReading } from './readings.ts';
@@ -190,9 +190,7 @@ function pointOf(row: Record<string, string>, rings: Float64Array[]): [lat: numb
   const [lat, lon] = [Number(row.Y_CODE || Number.NaN), Number(row.X_CODE || Number.NaN)];
   // Not a number, where the centre is not published, lies in no polygon.
   if (pointInPolygon(lat, lon, rings)) return [lat, lon];
-  const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
-  const holes = rings.filter((ring) => liesIn(ring, largest));
-  const [innerLat, innerLon] = representativePoint([[largest, ...holes]]);
+  const [innerLat, innerLon] = representativePoint(nestedPolygons(rings));
   return [Math.round(innerLat * 1e6) / 1e6, Math.round(innerLon * 1e6) / 1e6];
 }
 

@@ -142,7 +142,9 @@ function normalsText(report: NormalsReport): string {
 
 /** The report of the care half for people. */
 function kaigoLines(report: KaigoReport): string[] {
-  const { office_lists, detail_tables, rows, details, facilities, positions, estimates, grounds, findings } = report;
+  const { office_lists, detail_tables, rows, details, facilities, positions, estimates, findings } = report;
+  // On what the figures of the estimates rest.
+  const { grounds } = report;
   const { estimated = 0, ...notEstimated } = estimates;
   const listed = (counts: Record<string, number>) =>
     Object.entries(counts)

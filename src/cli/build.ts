@@ -236,6 +236,7 @@ async function runnerThroughStore(
   if (store === null) return undefined;
   if (queue === null) return byStore(store, listSteps ? byListing(store, run ?? RUN) : byThisMachine(store, workers));
   const { byQueue } = await import('../work/queue.ts');
+  // Without a name, the build gets one that follows from its program and inputs.
   const steps = byQueue(queue, run ?? null, (build) => resources.defer(() => build.close()));
   return byStore(store, steps);
 }

@@ -97,7 +97,7 @@ export async function commandLine(requested: string): Promise<Command> {
     (await load()).define(command);
     for (const each of [command, ...command.commands]) {
       const mandatory = each.options.filter((option) => option.mandatory);
-      // From now on they are not mandatory for Commander; the help still marks them by `required`.
+      // They are checked after the other options, not by Commander. The help still marks them by `required`.
       checkMissingLast(each, mandatory);
       for (const option of mandatory) required.add(option);
     }
@@ -200,7 +200,8 @@ export async function main(): Promise<void> {
     const [first = '', second = ''] = process.argv.slice(2);
     await (await commandLine(first === 'help' ? second : first)).parseAsync();
   } catch (error) {
-    // Commander has printed its own errors. This one is of a setting that a command reads while it runs.
+    // Commander has printed its own errors. An InvalidArgumentError comes from a setting that a command reads while it
+    // runs, and is not printed yet.
     const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
     if (!isPrinted) report(error);
     if (error instanceof CommanderError) return end(error.exitCode === 0 ? 0 : WRONG_USAGE);

@@ -62,6 +62,7 @@ export class DataSource {
     this.#newestWhenOpened = this.#newestInStore;
     const trusted = this.#settings.trustKey ?? null;
     const allDamaged = new Set([...this.#damaged, ...damaged]);
+    // `hold`: the dataset is locked, so that `prune` keeps it.
     const opened = await openNewest(this.folder, { unless, trusted, hold: true, damaged: allDamaged });
     this.#noteOpened(opened, allDamaged);
     // The caller logs them, so `watch` does not log them again.
@@ -77,17 +78,17 @@ export class DataSource {
 
   /**
    * Notes what an attempt to open a dataset has shown about the copies.
-   * @param passedOver folders that it did not try to open
+   * @param notTried damaged copies, which it did not try to open
    */
-  #noteOpened({ failed }: Opened, passedOver: ReadonlySet<string>): void {
-    // A repaired copy stays in `#repaired`, which asks for another attempt, until an attempt does not pass it over.
-    for (const folder of this.#repaired) if (!passedOver.has(folder)) this.#repaired.delete(folder);
+  #noteOpened({ failed }: Opened, notTried: ReadonlySet<string>): void {
+    // Each repaired copy gets one attempt to open it. Those repaired during this attempt wait for the next.
+    for (const folder of this.#repaired) if (!notTried.has(folder)) this.#repaired.delete(folder);
     const newest = this.#folderOf(this.#newestInStore);
     // A copy of the newest dataset that cannot be opened is damaged.
     if (newest !== null && failed?.includes(newest)) this.#damaged.add(newest);
   }
 
-  /** Checks the store at intervals. Calls back after each dataset that was copied or repaired. */
+  /** Checks the store at intervals. Calls back after each check, as long as a new or repaired copy is not opened. */
   watch(fetched: () => void): void {
     if (!this.#isStore) return;
     const scheduleNext = (): void => {
@@ -101,6 +102,7 @@ export class DataSource {
       if (this.#newestInStore !== this.#newestWhenOpened || this.#repaired.size > 0) fetched();
       scheduleNext();
     };
+    // The dataset was opened before a check of the store ended, so the store is checked at once.
     if (this.#isOpenedUnchecked) this.#checkIn(0);
     else scheduleNext();
   }
@@ -122,7 +124,7 @@ export class DataSource {
 
   /** Logs once for each dataset why it is refused. */
   #logRefused(refused: readonly string[]): void {
-    // A failed check has refused nothing and repaired nothing.
+    // A failed check says nothing about refused datasets: the logged reasons stay.
     if (this.#problem !== null) return;
     for (const reason of refused) {
       if (!this.#loggedRefused.includes(reason)) this.#log.warn({ reason }, 'a newer dataset in the store is refused');
@@ -141,14 +143,18 @@ export class DataSource {
       this.#damaged.add(folder);
       this.#repaired.delete(folder);
     }
-    // A damaged dataset is replaced at once. Its files are compared and copied again while the previous one is served.
+    // A damaged dataset is replaced at once, without a check: its files are compared and copied again while the
+    // previous one is served. Null: the check will take place later, or has not ended.
     const refused = damaged.size > 0 ? null : await this.#checkForSomeTime();
     this.#isOpenedUnchecked = refused === null;
     if (this.#isOpenedUnchecked) this.#checkIn(0);
     return refused ?? [];
   }
 
-  /** Checks the store. Null when that takes too long and there is already a dataset; then the check goes on. */
+  /**
+   * Checks the store. Null when that takes too long and there is already a dataset; then the check goes on.
+   * @returns a line for each refused dataset
+   */
   async #checkForSomeTime(): Promise<string[] | null> {
     const check = this.#check();
     const { datasets } = await listDatasets(this.folder).catch(() => ({ datasets: [] }));

@@ -49,6 +49,7 @@ export function define(command: Command): void {
     // The default port is not checked: a server of this machine may have it.
     const isPortGiven = command.getOptionValueSource('port') !== 'default';
     findings.push(...(await serviceFindings(settings, isPortGiven)));
+    // Only a checkout has tests.
     if (existsSync(TESTS)) findings.push(...TEST_PROGRAMS.map(testProgram));
     for (const { what, state, text } of findings) say(`${stateText(state)}  ${what}: ${text}`);
     if (findings.some(({ state }) => state === 'fault')) process.exitCode = 1;

@@ -28,7 +28,7 @@ async function explain(buildingId: string, { dataset }: { dataset: string }): Pr
   if (!manifest.halves.sunlight) throw new DatasetError(`${folder}: was built without city models`);
   const { square, squareScene, indexInSquare, head } = await findBuilding(folder, buildingId);
   const { paths, curves } = squareSun(square, squareScene.zone);
-  // The scene of the building may have only some buildings of the square, one after the other. Its index there is another.
+  // A scene may have only some buildings of the square, a range of its rows. The building has another index in it.
   const { scene, index: indexInScene } = squareScene.buildings.at(squareScene.part, indexInSquare);
   const firstOfScene = indexInSquare - indexInScene;
   const value = explainBuilding({

@@ -78,7 +78,7 @@ export function define(command: Command): void {
 
 /**
  * Opens the dataset, writes its buildings, and prints how much was written.
- * @param what name of what `write` writes and counts
+ * @param what name of what `write` writes and counts; it may select by a box
  */
 async function exportBuildings(
   dataset: string,
@@ -110,16 +110,20 @@ function checkWard({ files: { folder, manifest } }: DatasetContents, ward: strin
 /**
  * Writes features as lines.
  * @param out undefined: to standard output
- * @param separator what stands before each feature
+ * @param recordSeparator what stands before each feature
  * @returns the number of features
  */
-async function writeFeatures(out: string | undefined, features: Iterable<string>, separator: string): Promise<number> {
+async function writeFeatures(
+  out: string | undefined,
+  features: Iterable<string>,
+  recordSeparator: string,
+): Promise<number> {
   let count = 0;
   /** The lines of the features; counts them. */
   function* lines(): Generator<string> {
     for (const feature of features) {
       count++;
-      yield `${separator}${feature}\n`;
+      yield `${recordSeparator}${feature}\n`;
     }
   }
   if (out === undefined) await sayAll(lines());

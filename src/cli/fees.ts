@@ -47,7 +47,7 @@ interface Flags {
   json: boolean;
 }
 
-/** `hidamari fees`: one estimate with all its steps. Over 60 lines: one option each. */
+/** `hidamari fees`: one estimate with all its steps. This function is long, because each option is one call. */
 export function define(command: Command): void {
   command
     .description(
@@ -145,7 +145,7 @@ function roomFeesOf({ room, roomFee }: Flags): Partial<Record<Room, number>> {
 /** The level of a number in `--support-level`. */
 const levelOfSupport = (level: number): Level => (level === 1 ? 'support_1' : 'support_2');
 
-/** The case that the flags describe, as the estimate takes it. */
+/** The case that the flags describe, with the days, visits and variants of an estimate. */
 function scenarioOf(flags: Flags): Scenario {
   const { partnerCareLevel, partnerSupportLevel } = flags;
   return {
@@ -179,7 +179,7 @@ function checkChoices(flags: Flags, list: PriceList, command: Command): void {
   const unknownId = variant?.find((id) => !ids.includes(id));
   if (unknownId !== undefined)
     command.error(`error: service ${code} has no variant ${unknownId}; it has ${ids.join(', ')}`);
-  // Words for several rates or none, and the rates of the service by name.
+  // Three words for several rates, none or the highest, and the rates of the service by name.
   const rateNames = Object.keys(list.treatment.get(tariff.treatment_group)?.permille ?? {});
   const treatments = ['range', 'none', 'highest', ...rateNames];
   if (!treatments.includes(treatment)) {

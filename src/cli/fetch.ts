@@ -147,7 +147,10 @@ function sayOutcome(outcome: Fetched, into: string, json: boolean): void {
 /** Prints the cities with a model as a table. */
 function sayCities(cities: readonly City[]): void {
   const rows = cities.map(({ code, name, year, spec, bytes }) => [
-    ...[code, name, String(year), spec],
+    code,
+    name,
+    String(year),
+    spec,
     bytes === null ? '–' : bytesText(bytes),
   ]);
   for (const line of table([['code', 'city', 'year', 'specification', 'size'], ...rows])) say(line);

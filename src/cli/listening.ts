@@ -81,14 +81,14 @@ export function warmUp(
 /** Computes the examples with as many clients as there are threads, so that all threads start. */
 async function computeExamples({ datasets, computer }: Service, threads: number, signal: AbortSignal): Promise<void> {
   const serving = datasets.current;
-  const examples = computingExamples(serving.dataset);
+  const examples = exampleDemands(serving.dataset);
   const clients = Array.from({ length: threads }, (_, i) => `warm-up ${i + 1}`);
   serving.hold();
   await Promise.all(clients.map((client) => computeInTurn(computer, client, examples, signal)));
   serving.release();
 }
 
-/** Computes demands, one after another, without use for the answers. Stops at the first failure. */
+/** Computes demands to warm up, one after another: the answers are not used. Stops at the first failure. */
 async function computeInTurn(
   computer: Computer,
   client: string,
@@ -100,7 +100,8 @@ async function computeInTurn(
     const reservation = await computer.reserve(client);
     if (reservation === null) return;
     try {
-      await reservation.compute(demand, signal, 0);
+      const waitedMs = 0;
+      await reservation.compute(demand, signal, waitedMs);
       hasAnswer = true;
     } catch (error) {
       // On a slow machine a thread may start for longer than the deadline.
@@ -111,8 +112,8 @@ async function computeInTurn(
   }
 }
 
-/** A floor, a sky and a point for each of the example buildings. */
-function computingExamples({ folder, sunlight }: Dataset): DatasetDemand[] {
+/** Demands to warm up with: a floor, a sky and a point for each of the example buildings. */
+function exampleDemands({ folder, sunlight }: Dataset): DatasetDemand[] {
   if (sunlight === null) return [];
   return exampleIds(sunlight).flatMap((buildingId) => {
     const summary = sunlight.summary(buildingId)?.toJSON();
@@ -239,7 +240,7 @@ export async function drain(service: Service, app: HttpServer, { shutdownDelay }
 }
 
 /**
- * Opens a port and closes it again.
+ * Checks before a long start that a port can be opened: opens it and closes it again.
  * @throws Error with one line when it cannot be opened
  */
 export async function openOnce(host: string, port: number): Promise<void> {

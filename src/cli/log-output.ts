@@ -24,7 +24,7 @@ type Line = { toString(): string };
 export class LogOutput {
   readonly #fd: number;
   /** True when this object opened the descriptor and closes it. */
-  readonly #isOwn: boolean;
+  readonly #hasOwnDescriptor: boolean;
   /** Lines that are not in a block yet. */
   #lines: Line[] = [];
   /** Ends the wait for more lines of a block. */
@@ -48,7 +48,7 @@ export class LogOutput {
   constructor(fd: number) {
     const nonBlocking = openNonBlocking(fd);
     this.#fd = nonBlocking ?? fd;
-    this.#isOwn = nonBlocking !== null;
+    this.#hasOwnDescriptor = nonBlocking !== null;
     process.on('exit', this.#writeRest);
   }
 
@@ -81,7 +81,8 @@ export class LogOutput {
     process.off('exit', this.#writeRest);
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     this.#blocks.length = 0;
-    if (this.#isOwn && !this.#isWriting) closeSync(this.#fd);
+    // A write that has not ended still needs it.
+    if (this.#hasOwnDescriptor && !this.#isWriting) closeSync(this.#fd);
   }
 
   /** Makes a block of the lines and queues it. While too many bytes wait, the lines are dropped and counted. */

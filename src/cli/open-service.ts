@@ -236,7 +236,8 @@ async function openDatasets(
   log: Logger,
 ): Promise<ServedDatasets> {
   const { trustKey: trusted, keepOpen, billing } = settings;
-  // A new version may write the same data differently; pages show the base map and the prices.
+  // Makes the tags of answers differ: a new version may write the same data differently, and pages show the base map
+  // and the prices.
   const prices = pricing(billing === 'off' ? null : paymentOf(settings).terms);
   const configuration = JSON.stringify([version, baseMapOf(settings), prices]);
   try {

@@ -76,6 +76,7 @@ export function bytesText(bytes: number): string {
 /** A duration in a fitting unit: `840 ms`, `12.3 s`, `2 min 05 s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  // From here on, one decimal would say 60.0 s.
   if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;

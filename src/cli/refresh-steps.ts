@@ -202,7 +202,8 @@ class Refresh {
     if (fetch !== null) await this.#step('fetch', 'fetch_failed', () => this.#fetch(fetch));
     const built = await this.#step('build', 'build_failed', () => this.#build(before?.folder ?? null));
     report.dataset_id = built.id;
-    // Not the newest dataset. It may be an older one that is here already: a publisher has taken a change back.
+    // True for another than the newest dataset, also for an older one that is here already: a publisher has taken a
+    // change back.
     const isNew = before?.id !== built.id;
     await this.#checkNotWithdrawn(built.id);
     if (isNew) {
@@ -277,7 +278,8 @@ class Refresh {
     const { inputs, workers, asOf, fees = null, signKey = null, generatedAt, json } = this.#options;
     const out = join(this.#work, 'data');
     await mkdir(out, { recursive: true });
-    // A run that stopped between its build and the publication left its dataset here.
+    // The newest comes first. A run that stopped between its build and the publication left it here; what it has
+    // computed is taken over.
     const [unpublished, ...older] = (await listDatasets(out)).datasets;
     for (const { folder } of older) await rm(folder, { recursive: true });
     const base = unpublished?.folder ?? newest;

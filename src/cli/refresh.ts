@@ -56,7 +56,7 @@ export function define(command: Command): void {
       '--reload <command>',
       'shell command that has the server open the newest dataset: systemctl reload hidamari',
     )
-    .option('--server <host:port...>', 'admin ports of the servers that are waited for', adminPort, [])
+    .option('--server <host:port...>', 'admin ports of the servers that are waited for', withServerUrl, [])
     .option('--wait <seconds>', 'how long they may take', wholeNumber(1, 86_400), 600)
     .option('--keep <n>', 'how many whole datasets stay', wholeNumber(1, 1000), 2)
     .option('--dry-run', 'fetch, build, check and compare, and leave what is served as it is', false)
@@ -75,7 +75,7 @@ const DEFAULT_LIMITS = 'removed=1%,changed_hours=5%';
  * @returns these URLs and the new one
  * @throws InvalidArgumentError for another form
  */
-function adminPort(text: string, before: string[]): string[] {
+function withServerUrl(text: string, before: string[]): string[] {
   if (!/^.+:\d{1,5}$/.test(text) || !URL.canParse(`http://${text}`))
     throw new InvalidArgumentError('Expected HOST:PORT, such as 127.0.0.1:9464.');
   return [...before, `http://${text}`];

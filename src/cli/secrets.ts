@@ -29,6 +29,7 @@ export const secretOf = (name: string): string | undefined => secretInFile(name)
 
 /**
  * Parses the value of a variable.
+ * @param parse its errors must not repeat the text
  * @throws InvalidArgumentError naming the variable but not its value
  */
 export function parseVariable<T>(name: string, text: string, parse: (text: string) => T): T {

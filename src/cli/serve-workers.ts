@@ -39,7 +39,7 @@ export async function serveWithWorkers(setup: Setup): Promise<void> {
     workers: settings.workers,
     port,
     secrets: bulkKeys(settings),
-    limiters: limitersOf(settings, (_, limit) => new MemoryRateLimiter(limit)),
+    limiters: limitersOf(settings, (_name, limit) => new MemoryRateLimiter(limit)),
     dailyUnits: new MemoryDailyUnits(),
     downloads: new MemorySlots(downloadLimits(settings)),
     computer,
@@ -87,7 +87,7 @@ export async function serveAsWorker(setup: Setup, primary: PrimaryServices): Pro
   calls.onNotice('reload', () => serveNewest(service));
   datasets.onDamage = (folder, problem) => calls.notify('damaged', { folder, problem });
   calls.onNotice('damaged', ({ folder, problem }) => datasets.reportedDamage(folder, problem));
-  // One worker reads the dataset in the background for all.
+  // One worker reads the dataset in the background for all. `checkRate`: megabytes a second.
   if (settings.checkRate > 0 && primary.number === 1) datasets.guard(settings.checkRate * 1e6);
   // A terminal sends these signals to every process of its group. The primary decides.
   process.on('SIGINT', () => {}).on('SIGHUP', () => {});
@@ -102,6 +102,6 @@ export async function serveAsWorker(setup: Setup, primary: PrimaryServices): Pro
   warmUp(service, settings, resources, { startsThreads: primary.number === 1 });
   await stopped;
   await drain(service, app, settings);
-  // All messages of the primary are answered. Without the connection the process ends.
+  // All messages of the primary are answered now. Nothing but the connection keeps the process alive.
   process.disconnect();
 }

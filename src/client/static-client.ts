@@ -312,11 +312,12 @@ function rangeReader(site: string): ReadBytes {
   const base = site.endsWith('/') ? site : `${site}/`;
   return async (path, range) => {
     const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {};
-    const response = await fetch(base + path, { headers }).catch((error: Error) => {
-      // The error of `fetch` names no address.
+    // The errors of `fetch` name no address.
+    const failed = (error: Error): never => {
       throw new Error(`${base}${path}: cannot be reached`, { cause: error });
-    });
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    };
+    const response = await fetch(base + path, { headers }).catch(failed);
+    const bytes = new Uint8Array(await response.arrayBuffer().catch(failed));
     // A bucket whose objects may not be listed answers 403 for a missing one.
     if (response.status === 404 || response.status === 403) return null;
     if (!response.ok) throw new Error(`${base}${path}: the host answers ${response.status}`);

@@ -338,9 +338,15 @@ const before = (leaves: readonly Leaf[], leaf: number): string =>
   leaves[leaf]?.before ?? (leaves[leaves.length - 1].path.length > 1 ? '}}' : '}');
 
 /**
- * What the control characters 0, 1, 2 … stand for at a value: 0 ends a value that is stored as its text. Then come the
- * known values, null for the object that begins here, and known values of this and the following members in a row. Of
- * {"a":…,"b":…} whose values are known to be true or null, 1 and 2 at a are true and null, 3 to 6 the pairs of a and b.
+ * The phrases of a value: what a control character in packed JSON stands for there. By number, from 0:
+ *
+ * - 0 ends a value that is stored as its text;
+ * - one for each known value;
+ * - one for the object that begins here and is null, if it may be null;
+ * - the others for known values of this and the following members in a row.
+ *
+ * Of {"a":…,"b":…} whose values are known to be true or null, 1 and 2 at a are true and null, 3 to 6 the pairs of a and
+ * b.
  */
 function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
   const { isText, known, objectBegin } = leaves[leaf];
@@ -361,18 +367,18 @@ function phrasesOf(leaves: readonly Leaf[], leaf: number): Phrase[] {
 
 /**
  * The phrase of known values in a row: the values, the JSON between them, and the JSON before the next value. Of
- * {"a":0,"b":null,"c":…} the row 0, null has the text `0,"b":null,"c":`.
+ * {"a":0,"b":null,"c":…} the row 0, null has the text `0,"b":null,"c":`. The JSON before a value that may be a text
+ * ends with a quote, for `pack` stores texts without quotes. A known value has its own quotes or needs none.
  * @param values JSON of the value at `leaf` and of those after it
  */
 function rowPhrase(leaves: readonly Leaf[], leaf: number, values: readonly string[]): Phrase {
   const end = leaf + values.length;
-  // The values have their own quotes, so the JSON before a text is used without its quote.
   const withoutQuote = (i: number): string => before(leaves, i).slice(0, leaves[i].isText ? -1 : undefined);
   const parts = values.map((value, k) => {
     const following = leaf + k + 1;
     return value + (following < end ? withoutQuote(following) : before(leaves, end));
   });
-  // The quote of the first value has been written already, if it may be a text.
+  // The quote before the first value was written by the phrase before this one.
   return { values: values.join(), text: parts.join(''), removes: leaves[leaf].isText ? 1 : 0, next: end };
 }
 

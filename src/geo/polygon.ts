@@ -57,11 +57,10 @@ export function pointInPolygon(x: number, y: number, rings: readonly Flat[]): bo
   return inside;
 }
 
-/**
- * The bounds of rings.
- * @returns the least x, least y, greatest x, greatest y; infinite when there is no point
- */
-export function boundsOf(rings: Iterable<Flat>): [leastX: number, leastY: number, mostX: number, mostY: number] {
+type Bounds = [leastX: number, leastY: number, mostX: number, mostY: number];
+
+/** The bounds of rings; infinite when there is no point. */
+export function boundsOf(rings: Iterable<Flat>): Bounds {
   let [leastX, leastY, mostX, mostY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const ring of rings) {
     for (let i = 0; i < ring.length; i += 2) {
@@ -73,6 +72,10 @@ export function boundsOf(rings: Iterable<Flat>): [leastX: number, leastY: number
   }
   return [leastX, leastY, mostX, mostY];
 }
+
+/** True when bounds of `boundsOf` contain a point. */
+export const isWithin = ([leastX, leastY, mostX, mostY]: Bounds, x: number, y: number): boolean =>
+  x >= leastX && x <= mostX && y >= leastY && y <= mostY;
 
 /** Area of a polygon with holes, square units, never negative. */
 export function polygonArea(rings: readonly Flat[]): number {
@@ -96,7 +99,18 @@ export const sidesOfRing = (ring: Flat): Side[] =>
  * the smallest outer one around it. Rings may touch but not cross.
  */
 export function nestedPolygons<Ring extends Flat>(rings: readonly Ring[]): [outer: Ring, ...holes: Ring[]][] {
-  const around = rings.map((ring) => rings.filter((other) => liesIn(ring, other)));
+  const known = rings.map((ring) => ({
+    ring,
+    area: Math.abs(signedArea(ring)),
+    bounds: boundsOf([ring]),
+    // It decides, because a corner may be on a common edge.
+    inside: representativePoint([[ring]]),
+  }));
+  const around = known.map(({ area, inside }) =>
+    known
+      .filter((other) => area < other.area && isWithin(other.bounds, ...inside) && pointInRing(...inside, other.ring))
+      .map(({ ring }) => ring),
+  );
   return rings.flatMap((outer, i): [Ring, ...Ring[]][] => {
     const depth = around[i].length;
     // Around a hole of this ring there is one ring more than around this one: itself.
@@ -104,10 +118,6 @@ export function nestedPolygons<Ring extends Flat>(rings: readonly Ring[]): [oute
     return depth % 2 === 0 ? [[outer, ...holes]] : [];
   });
 }
-
-/** True when a ring lies inside another one. A point inside decides, because a corner may be on a common edge. */
-export const liesIn = (ring: Flat, other: Flat): boolean =>
-  Math.abs(signedArea(ring)) < Math.abs(signedArea(other)) && pointInRing(...representativePoint([[ring]]), other);
 
 /**
  * A point inside the largest of several polygons (each: outer ring, then holes). It is the centroid if that is inside;

@@ -1,4 +1,4 @@
-import { boundsOf, pointInPolygon, pointInRing, type Side, sidesOfRing, signedArea } from './polygon.ts';
+import { boundsOf, isWithin, pointInPolygon, pointInRing, type Side, sidesOfRing, signedArea } from './polygon.ts';
 
 /** A polygon: the outer ring, then the holes, each `[x, y, …]`, open. Metres. */
 type Polygon = readonly (readonly number[])[];
@@ -20,9 +20,9 @@ const BESIDE_M = 5 * SAME_M;
  */
 export function unionOf(published: readonly Polygon[]): number[][][] {
   const polygons = withCommonCorners(published);
-  const boxes = polygons.map(([outer]) => boundsOf([outer]));
+  const bounds = polygons.map(([outer]) => boundsOf([outer]));
   const isCovered = (x: number, y: number): boolean =>
-    polygons.some((polygon, i) => contains(boxes[i], x, y) && pointInPolygon(x, y, polygon));
+    polygons.some((polygon, i) => isWithin(bounds[i], x, y) && pointInPolygon(x, y, polygon));
   const outline = new Map<string, Side>();
   for (const [ax, ay, bx, by] of cutSides(polygons)) {
     const length = Math.hypot(bx - ax, by - ay);
@@ -69,14 +69,8 @@ function cornersOn([ax, ay]: Point, [bx, by]: Point, corners: readonly Point[]):
   return corners.filter(isOn).sort((p, q) => shareOf(p) - shareOf(q));
 }
 
-type Box = [west: number, south: number, east: number, north: number];
-
 /** A point rounded to {@link SAME_M}, as a key. */
 const pointKey = (x: number, y: number): string => `${Math.round(x / SAME_M)},${Math.round(y / SAME_M)}`;
-
-/** Whether a box contains a point. */
-const contains = ([west, south, east, north]: Box, x: number, y: number): boolean =>
-  x >= west && x <= east && y >= south && y <= north;
 
 /** All sides, cut where another side crosses them. */
 function* cutSides(polygons: readonly Polygon[]): Generator<Side> {

@@ -24,10 +24,13 @@ function rangesOf(serviceCode: string): Map<DetailField, Range> {
 
 const RANGES_BY_SERVICE = new Map(SERVICES.map(({ service_code: code }) => [code, rangesOf(code)]));
 
-/** The largest plausible number of places of a service. */
-export function mostPlaces(serviceCode: string): number {
-  return RANGES_BY_SERVICE.get(serviceCode)?.get('capacity')?.most ?? Infinity;
+/** The largest plausible number of a field of a service. */
+export function mostOf(serviceCode: string, field: DetailField): number {
+  return RANGES_BY_SERVICE.get(serviceCode)?.get(field)?.most ?? Infinity;
 }
+
+/** The largest plausible number of places of a service. */
+export const mostPlaces = (serviceCode: string): number => mostOf(serviceCode, 'capacity');
 
 type DayField = { [F in DetailField]: (typeof DETAIL_FIELDS)[F] extends 'day' ? F : never }[DetailField];
 

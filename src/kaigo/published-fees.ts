@@ -291,7 +291,7 @@ function isUnreadFee(text: string | undefined): boolean {
 type Refuse = (of: FeeKind, name: DetailField, fault: FeeFault) => void;
 
 /** Smallest and largest fee for food where the insurance has no standard fee, yen a day. */
-const FOOD_WITHOUT_STANDARD: readonly [number, number] = [100, 10_000];
+export const FOOD_WITHOUT_STANDARD: readonly [number, number] = [100, 10_000];
 
 /** Why a fee for food cannot be right where the insurance has no standard fee, as in homes of service 920; null: it can be. */
 function foodFaultWithoutStandard({ yen, per }: FoodFee): FeeFault | null {

@@ -36,7 +36,8 @@ export function readGeoJson(text: string, file: string): FileLandmarks {
   const landmarks: Landmark[] = [];
   let passedOver = 0;
   for (const [i, feature] of (collection.features as GeoJsonFeature[]).entries()) {
-    const layer = layerOf(feature?.properties ?? {});
+    const properties: unknown = feature?.properties;
+    const layer = isObject(properties) ? layerOf(properties) : null;
     const type = SHAPES[feature?.geometry?.type ?? ''];
     if (layer === null || type === undefined) {
       passedOver++;
@@ -51,15 +52,17 @@ export function readGeoJson(text: string, file: string): FileLandmarks {
   return { landmarks, passedOver };
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 interface GeoJsonFeature {
-  properties?: Record<string, unknown> | null;
+  properties?: unknown;
   geometry?: { type?: string; coordinates?: unknown } | null;
 }
 
 /**
  * The landmarks of a geometry, each as its parts. Each point and each area is a landmark; all lines together are one.
  * @param type the kind of landmark, and how many arrays are around each position (0 for a `Point`)
- * @throws PublishedFileError when there are no coordinates
+ * @throws PublishedFileError when there are no coordinates, or not in so many arrays
  */
 function partsOf(
   coordinates: unknown,
@@ -67,13 +70,18 @@ function partsOf(
   where: string,
 ): Float64Array[][] {
   const { shape, depth } = type;
-  if (!Array.isArray(coordinates)) throw new PublishedFileError(`${where}: has no coordinates`);
-  const flat = (positions: readonly Position[]): Float64Array =>
-    Float64Array.from(positions.flatMap((position) => [Number(position?.[0]), Number(position?.[1])]));
+  const listIn = (value: unknown): readonly unknown[] => {
+    if (Array.isArray(value)) return value;
+    throw new PublishedFileError(
+      `${where}: has ${String(JSON.stringify(value)).slice(0, 40)} where a list of coordinates is expected`,
+    );
+  };
+  const positionOf = (value: unknown): Position => [Number(listIn(value)[0]), Number(listIn(value)[1])];
+  const flat = (positions: unknown): Float64Array => Float64Array.from(listIn(positions).flatMap(positionOf));
   // Point and MultiPoint; LineString; MultiLineString and Polygon; MultiPolygon.
-  if (depth === 0) return [[flat([coordinates as Position])]];
-  if (shape === 'point') return (coordinates as Position[]).map((position) => [flat([position])]);
-  if (depth === 1) return [[flat(coordinates as Position[])]];
-  if (depth === 2) return [(coordinates as Position[][]).map(flat)];
-  return (coordinates as Position[][][]).map((rings) => rings.map(flat));
+  if (depth === 0) return [[flat([coordinates])]];
+  if (shape === 'point') return listIn(coordinates).map((position) => [flat([position])]);
+  if (depth === 1) return [[flat(coordinates)]];
+  if (depth === 2) return [listIn(coordinates).map(flat)];
+  return listIn(coordinates).map((rings) => listIn(rings).map(flat));
 }

@@ -37,7 +37,7 @@ class Fees {
 
   /**
    * The costs of one resident for 30 days.
-   * @param household members that differ from `STANDARD_CASE`
+   * @param household the facts in which it differs from `STANDARD_CASE`
    * @param day of the price list, `YYYY-MM-DD`; by default today in Japan
    * @throws RangeError for a municipality or a day that does not exist, or for an impossible household, and for a day
    * before the first price list

@@ -50,13 +50,18 @@ export class City {
    * @throws RangeError outside Japan
    */
   constructor(lat: number, lon: number) {
-    if (!isInJapan(lat, lon)) throw new RangeError(`${lat}, ${lon} (latitude, longitude) is not in Japan`);
+    checkInJapan(lat, lon);
     this.#frame = frameAt(lat, lon);
     this.#builder = new SceneBuilder(this.#frame);
   }
 
-  /** Adds a building. Returns its number, or null when it has no area or no height. */
+  /**
+   * Adds a building. Returns its number, or null when it has no area or no height.
+   * @throws RangeError for storeys that are no whole number
+   */
   add({ footprints, baseM, topM, roofSurfaces, storeys = null, usageCode = null }: CityBuilding): number | null {
+    if (storeys !== null && !Number.isInteger(storeys))
+      throw new RangeError(`storeys is ${storeys}: expected a whole number, or null when it is unknown`);
     const { building } = this.#builder.add(footprints, baseM, topM, roofSurfaces);
     if (building === null) return null;
     const [lat, lon] = representativePoint(footprints.map(({ rings }) => rings));
@@ -72,14 +77,21 @@ export class City {
    */
   sunOn(building: number): BuildingSunlight {
     const facts = this.#buildings[building];
-    if (facts === undefined)
-      throw new RangeError(`There is no building ${building}: there are 0 to ${this.#buildings.length - 1}.`);
+    if (facts === undefined) {
+      const last = this.#buildings.length - 1;
+      throw new RangeError(`There is no building ${building}: there ${last < 0 ? 'is none' : `are 0 to ${last}`}.`);
+    }
     const { curves } = squareSun(facts.square, this.#frame.zone);
     return computeBuilding(this.#kernelOfAll(), curves, building, facts.storeys);
   }
 
-  /** The sun at a point (degrees; metres above the datum of the buildings) on the 15th of each month. */
+  /**
+   * The sun at a point (degrees; metres above the datum of the buildings) on the 15th of each month.
+   * @throws RangeError outside Japan, and for a height that is no number
+   */
   sunAtPoint(lat: number, lon: number, z: number): PointSunlight {
+    checkInJapan(lat, lon);
+    if (!Number.isFinite(z)) throw new RangeError(`z is ${z}: expected metres above the datum of the buildings`);
     const { zone, originX, originY } = this.#frame;
     const plane = planeOf(zone);
     const point: [number, number] = [0, 0];
@@ -95,4 +107,9 @@ export class City {
     this.#kernel ??= kernelOf(this.#builder.finish());
     return this.#kernel;
   }
+}
+
+/** @throws RangeError outside Japan */
+function checkInJapan(lat: number, lon: number): void {
+  if (!isInJapan(lat, lon)) throw new RangeError(`${lat}, ${lon} (latitude, longitude) is not in Japan`);
 }

@@ -113,7 +113,7 @@ export async function keepBuildsAway(dataFolder: string): Promise<{ release(): v
   const lock = await takeLock(path, 'a build');
   return {
     release() {
-      // The folder is removed if this call made it.
+      // A folder that was there before stays: it may hold finished work of a build.
       if (isNew) removeWithLock(path);
       lock.release();
     },

@@ -108,8 +108,8 @@ function readerOf<Mapping extends TableMapping, Row>(
   };
 }
 
-/** The checks load hundreds of files, so they are loaded only when needed. */
-const checks = () => import('../kaigo/lists/mapping-check.ts');
+/** The checks of mappings load hundreds of files, so they are loaded only when needed. */
+const importChecks = () => import('../kaigo/lists/mapping-check.ts');
 
 /**
  * The readers of all kinds of tables. Those of filings depend on the fee table, because a filing names additions and
@@ -124,16 +124,16 @@ function readersOf(
   const rates = new Set(treatment_rates.flatMap(({ permille }) => Object.keys(permille)));
   return {
     details: readerOf(DETAILS, BUILT_IN_MAPPINGS, async (json, path) =>
-      (await checks()).checkDetailMapping(json, path),
+      (await importChecks()).checkDetailMapping(json, path),
     ),
     register: readerOf(
       REGISTER,
       BUILT_IN_REGISTERS,
-      async (json, path) => (await checks()).checkRegisterMapping(json, path, today),
+      async (json, path) => (await importChecks()).checkRegisterMapping(json, path, today),
       REGISTER_FEE_SHEET,
     ),
     'filed additions': readerOf(FILED_ADDITIONS, [builtInFilings(additions, [...rates])], async (json, path) =>
-      (await checks()).checkFilingMapping(json, path, additionIds, today),
+      (await importChecks()).checkFilingMapping(json, path, additionIds, today),
     ),
   };
 }
@@ -237,7 +237,7 @@ export async function checkMappings(
   { fees, today }: { fees: FeeTable; today: string },
 ): Promise<void> {
   const { register, 'filed additions': filings } = readersOf(fees, today);
-  // Only the errors matter: a table without a mapping ends the search.
+  // Only the errors matter: a table without a mapping throws.
   for (const input of await findTables(registerPaths))
     for await (const _ of mappedTables(input, register, new Findings(), []));
   for (const input of await findTables(filingPaths))

@@ -69,6 +69,8 @@ export async function findDuplicates(
    * of another building. The other building is dropped.
    */
   const joinedRows = new Set<string>();
+  /** Of these, the copies of bodies of another joined building: what to note. */
+  const copies = new Map<string, string>();
   const nameOf = ({ portion, row }: PortionRow): string => `${portion} ${row}`;
   const isJoined = (position: PortionRow): boolean => joinedRows.has(nameOf(position));
   const kinds = [
@@ -85,15 +87,25 @@ export async function findDuplicates(
       // The first of equal candidates is kept.
       candidates.sort((a, b) => Number(isJoined(b)) - Number(isJoined(a)) || byPreference(a, b));
       const keepers = withoutDuplicates(candidates, isSame, (duplicate, keeper) => {
-        if (isJoined(duplicate)) return;
-        drop(duplicate);
-        note(findings, reason, `${duplicate.source}; kept: ${keeper.source}`);
+        const text = `${duplicate.source}; kept: ${keeper.source}`;
+        if (isJoined(duplicate)) copies.set(nameOf(duplicate), text);
+        else {
+          drop(duplicate);
+          note(findings, reason, text);
+        }
       });
       if (reason === 'duplicate_id') joined.push(...joinBodies(keepers, drop, findings));
     }
     for (const { main, others } of joined) for (const one of [main, ...others]) joinedRows.add(nameOf(one));
   }
-  return { dropped, joined };
+  // A joined building of which another one has each body.
+  const isCopied = ({ main, others }: Duplicates['joined'][number]): boolean =>
+    [main, ...others].every((body) => copies.has(nameOf(body)));
+  for (const { main } of joined.filter(isCopied)) {
+    drop(main);
+    note(findings, 'duplicate_solid', copies.get(nameOf(main))!);
+  }
+  return { dropped, joined: joined.filter((building) => !isCopied(building)) };
 }
 
 /**
@@ -103,7 +115,7 @@ export async function findDuplicates(
 const MOST_COMPARED = 1000;
 
 /**
- * Of the candidates of one key, the first of each group of equal ones.
+ * Of the candidates of one key, the first of each group of equal ones. Compared are only the first MOST_COMPARED kept.
  * @param candidates in order of preference
  * @param onDuplicate called with each other candidate, and with the one that is kept instead of it
  */

@@ -287,9 +287,9 @@ function heightsOf([first, ...others]: readonly PartDataset[]): HeightRule {
   return rule;
 }
 
-/** The manifest of the joined half. A source of several parts is listed once, with its newest day. */
+/** The manifest of the joined sunlight half. A source of several parts is listed once, with its newest day. */
 function joinedManifest(parts: readonly PartDataset[], report: SunlightReport, towns: TownsRead | null): HalfManifest {
-  // The addresses of parts are not used: a join needs the registry itself.
+  // The addresses of parts are not used: a join reads the registry itself, and then adds it to the sources.
   const byName = Map.groupBy(
     parts.flatMap(({ half }) => half.sources.filter(({ name }) => name !== ADDRESS_REGISTRY.name)),
     ({ name }) => name,

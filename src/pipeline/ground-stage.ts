@@ -67,6 +67,7 @@ export async function groundStage(
   const served = squares.filter((square) => square.served > 0);
   const codes = [...new Set(served.flatMap(({ square }) => squaresNear(square)))].sort();
   const ground: Ground = { index: { near: [], far: [] }, fit: noFit() };
+  // One object for all tasks: a thread gets it only once.
   const common = { pieces };
   await progress.stage('ground', codes.length, 'grid squares', async (advance) => {
     const results = await Promise.all(

@@ -53,6 +53,7 @@ const LAYER = /\.(geojson|shp)$/i;
 /**
  * Flood and landslide zones at facilities with a position, from layers A31 and A33 of 国土数値情報 (GeoJSON or shapefiles;
  * folders, files, zips). One file is in memory at a time, of at most 256 MiB.
+ * @param hashes gets the hash of each file that is read
  * @throws InputError when a path has no layer, or a file is damaged
  */
 export async function hazardsAt(

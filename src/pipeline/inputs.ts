@@ -90,7 +90,7 @@ export async function findInputs(paths: string[], wanted: readonly InputKind[], 
 }
 
 /**
- * Finds all files of any kind.
+ * Finds all files of any kind, each once, also when several paths lead to it.
  * @param leaveOut called for damaged files inside folders, instead of throwing
  * @throws InputError for a missing or unreadable path, a damaged zip, and a folder or zip without files
  */
@@ -174,6 +174,7 @@ export async function readGeoJsonText(input: Input): Promise<string> {
  * @throws InputError when it is missing, cannot be read, is not a file or has more than 256 MiB
  */
 export async function readNamedFile(path: string): Promise<Buffer> {
+  // Of a file, `filesBelow` gives the file itself, or the entries of a zip.
   const [input] = await filesBelow(path);
   if (input === undefined || input.path !== path || input.entry !== null) {
     throw new InputError(`${path}: is not a file`);

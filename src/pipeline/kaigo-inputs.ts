@@ -108,7 +108,7 @@ export async function readOffices(
         continue;
       }
       // The name of a file in a zip counts before the name of the zip.
-      const listWithName = { label, path: input.path, nameFacts: believedFacts(name, builtOn) ?? nameFacts };
+      const listWithName = { label, path: input.path, nameFacts: factsInName(name, builtOn) ?? nameFacts };
       hashes.push({ label, sha256: hash('sha256', bytes) });
       if (!mergeLists && noteIfSuperseded(listWithName, newest, findings)) continue;
       const list = readOfficeList(bytes, name, label, findings, (row) =>
@@ -145,14 +145,14 @@ interface NamedList {
   path: string;
   nameFacts: OfficeListName | null;
   /** True: its service is that of its rows, and its name has another one or none. */
-  isByRows?: boolean;
+  isNamedByRows?: boolean;
 }
 
 /**
  * The facts in a list's name; null when it has none. Their stamp orders the lists. A date after the build cannot be right:
  * such a list gets the stamp `WRONG_DATE`, and counts as the oldest.
  */
-function believedFacts(name: string, builtOn: string): OfficeListName | null {
+function factsInName(name: string, builtOn: string): OfficeListName | null {
   const nameFacts = officeListName(name);
   return nameFacts?.extractedOn != null && nameFacts.extractedOn > builtOn
     ? { ...nameFacts, stamp: WRONG_DATE }
@@ -176,13 +176,13 @@ function newestFirst(inputs: readonly Input[], builtOn: string): { input: Input;
   const sortKey = ({ input, nameFacts }: { input: Input; nameFacts: OfficeListName | null }) =>
     `${nameFacts?.serviceCode ?? ''} ${newestFirstKey(nameFacts?.stamp)} ${input.label}`;
   return inputs
-    .map((input) => ({ input, nameFacts: believedFacts(input.label, builtOn) }))
+    .map((input) => ({ input, nameFacts: factsInName(input.label, builtOn) }))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
 /**
- * Notes the list of the service that its rows name, when its own name states another service or none. Then nothing tells
- * whether it is newer than another list of that service, so a second one is an error.
+ * Remembers a list in `newest` by the service that its rows name, when its file name states another service or none.
+ * Then nothing tells whether it is newer than another list of that service, so a second one is an error.
  * @param serviceCode of its rows; null: not known
  * @throws InputError when there is a list of that service already
  */
@@ -190,7 +190,7 @@ function noteServiceOfRows(list: NamedList, serviceCode: string | null, newest: 
   if (serviceCode === null || serviceCode === list.nameFacts?.serviceCode) return;
   const earlierList = newest.get(serviceCode);
   if (earlierList !== undefined) throw sameServiceError(earlierList, list, serviceCode, 'the second by its rows');
-  newest.set(serviceCode, { ...list, isByRows: true });
+  newest.set(serviceCode, { ...list, isNamedByRows: true });
 }
 
 /** The error about two lists of a service of which neither is known to be newer. */
@@ -202,8 +202,8 @@ function sameServiceError(first: NamedList, second: NamedList, serviceCode: stri
 }
 
 /**
- * Notes a list and returns true when a list of the service in its name was read before: the newest are read first. Else
- * the list becomes the newest of its service.
+ * Notes a finding and returns true when a list of the service in the file name was read before: the newest are read
+ * first. Else the list becomes the newest of its service.
  * @param newest the list of each service that was read first
  * @throws InputError when neither of the two lists is known to be newer
  */
@@ -216,7 +216,7 @@ function noteIfSuperseded(list: NamedList, newest: Map<string, NamedList>, findi
     return false;
   }
   // Rows do not tell the date of their list.
-  if (newerList.isByRows) throw sameServiceError(newerList, list, nameFacts.serviceCode, 'the first by its rows');
+  if (newerList.isNamedByRows) throw sameServiceError(newerList, list, nameFacts.serviceCode, 'the first by its rows');
   if (newerList.nameFacts?.stamp === nameFacts.stamp) {
     throw sameServiceError(newerList, list, nameFacts.serviceCode, 'and their names do not say which is newer');
   }

@@ -69,7 +69,8 @@ export async function mapStage(
   landmarks: readonly Landmark[],
 ): Promise<void> {
   const bounds = mapBounds(squares);
-  // Another step moves the file of a square from the build folder to the draft.
+  // The file of a square is read from the first of two places that has it: another step moves it from the build folder
+  // to the draft.
   const squareFilesOf = ({ path }: ResultFile): string[] => {
     const code = squareOfResult(path);
     return [folder.file(code, 'square'), join(draft, squareFileName(code))];
@@ -337,6 +338,7 @@ export async function mapPiecesOf({ results, squareFiles, out: path }: MapPieces
   for (const { buildingId, bytes, hours } of mergedResults([results])) {
     const record = decodeHead(buildingId, bytes);
     const building = mapBuilding(record);
+    // Only headline faces: they have enough wall to count. Another one stands in for a direction without any.
     const faces = faceHours(hours).filter(({ headline }) => headline);
     const best = bestHours(faces);
     addPieces(building, [bestText(best), facesText(faces, standInsOf(faces))], roofs.get(buildingId) ?? '', tiles);
@@ -431,7 +433,7 @@ function addPieces(building: MapBuilding, hours: readonly Uint8Array[], roof: st
   const { buildingId, heightM } = building;
   const heightDm = Math.round(heightM * 10);
   for (const piece of tilePieces(building, BUILDING_ZOOMS)) {
-    // The zooms follow each other.
+    // The zooms are consecutive numbers.
     const text = hours[piece.tile.z - BUILDING_ZOOMS[0]];
     const isDetailed = piece.isWhole && piece.tile.z === NEAREST_ZOOM;
     const about = { buildingId, heightDm, hours: text, roof: isDetailed ? roof : '', piece };

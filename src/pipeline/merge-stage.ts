@@ -74,6 +74,7 @@ export async function mergeStage(
     })),
   );
   const portions = allPortions.filter(({ square }) => part === null || part.isInReach(square));
+  // A task for each square. `addPortions` then gives each its portions.
   const tasks = mergeTasks(portions, folder, heights);
   const stage: MergeStage = { squares: [], city: new Map(), findings: {} };
   const squares: SquareWithLand[] = [];
@@ -125,8 +126,8 @@ function mergeTasks(portions: readonly PortionAt[], folder: BuildFolder, heights
 }
 
 /**
- * Adds each portion to the task of its square, with the rows of duplicates to drop, and the bodies of one building to
- * join. Counts both in the findings.
+ * Adds each portion to the task of its square, with the rows of duplicates to drop, and the further bodies of a
+ * building, which may be in other portions, to join. Counts both in the findings.
  */
 async function addPortions(
   tasks: ReadonlyMap<string, MergeTask>,
@@ -195,7 +196,8 @@ interface Keeper {
 
 /**
  * Merges a square. Buildings are in order of ID; those without ID come last, in order of their points. Buildings
- * without valid geometry (no area, no height) are left out and reported.
+ * without valid geometry (no area, no height) are left out and reported. Writes the buildings, their names and their
+ * tree; returns what the plan needs.
  * @throws ColumnFileError when a portion is damaged
  */
 export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<MergedSquare> {
@@ -206,10 +208,11 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   if (keepers.length === 0) return { square: null, tree: null, findings };
   const builder = new SquareBuilder();
   const scene = new SceneBuilder(frame);
-  const gmlIdLines = await addKeepers(keepers, { task, towns, findings, builder, scene });
+  const gmlIdLines = await addKeepers(keepers, { task, frame, towns, findings, builder, scene });
   const finishedScene = scene.finish();
   const buildings = {
     ...builder.finish(),
+    // How the errors of the model may move each building.
     moves: movesOf(finishedScene, (index) => errorSource(keepers[index].building)),
   };
   const bytes = encodeSquare(buildings, { square: task.square });
@@ -232,9 +235,14 @@ export async function mergeSquare(task: MergeTask, towns: TownIndex): Promise<Me
   };
 }
 
+/** Adds a building to a scene; false when its geometry is not valid. */
+const addTo = (scene: SceneBuilder, { footprints, baseM, topM, roofSurfaces }: SquareBuilding): boolean =>
+  scene.add(footprints, baseM, topM, roofSurfaces).building !== null;
+
 /** What buildings are added to while a square is merged. */
 interface Merging {
   task: MergeTask;
+  frame: SceneFrame;
   towns: TownIndex;
   findings: FindingsByReason;
   builder: SquareBuilder;
@@ -248,17 +256,28 @@ interface Merging {
  */
 async function addKeepers(
   keepers: readonly Keeper[],
-  { task, towns, findings, builder, scene }: Merging,
+  { task, frame, towns, findings, builder, scene }: Merging,
 ): Promise<string[]> {
   // The main bodies are in memory already; further bodies may be in portions of other squares.
   const portionAt = heldPortions();
   const gmlIdLines: string[] = [];
   for (const { portion, row, building: mainBody, ownScene, bodies } of keepers) {
-    const others = await Promise.all(bodies.map(async ({ path, row }) => ({ portion: await portionAt(path), row })));
-    const building = others.length === 0 ? mainBody : joinedBuilding(mainBody, others, task.heights);
-    // A building of one body is already in the scene of its portion; one of several is new.
-    if (others.length === 0) scene.addFromScene(ownScene.scene, ownScene.index);
-    else scene.add(building.footprints, building.baseM, building.topM, building.roofSurfaces);
+    const others = await Promise.all(
+      bodies.map(async ({ path, row }) => {
+        const portion = await portionAt(path);
+        return { portion, row, building: withChosenHeight(buildingAt(portion.square, row), task.heights) };
+      }),
+    );
+    const withShape = others.filter(({ building }) => addTo(new SceneBuilder(frame), building));
+    const joined =
+      withShape.length === 0 ? null : joinedBuilding([mainBody, ...withShape.map(({ building }) => building)]);
+    // The main body stands alone when all bodies together are too complex. It is in the scene of its portion already.
+    const isJoined = joined !== null && addTo(scene, joined);
+    if (!isJoined) scene.addFromScene(ownScene.scene, ownScene.index);
+    const building = isJoined ? joined : mainBody;
+    for (const other of others)
+      if (!isJoined || !withShape.includes(other))
+        note(findings, 'body_left_out', () => sourceAt(other.portion, other.row));
     gmlIdLines.push(...[{ portion, row }, ...others].map((body) => gmlIdLine(building.buildingId, body)));
     building.townCode = towns.townAt(building.lat, building.lon)?.townCode ?? null;
     builder.add(building);
@@ -334,20 +353,29 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
     // portions, so they are no buildings of their own.
     const bodies = new Map(joins.map((join) => [join.row, join.bodies]));
     const builder = new SceneBuilder(frame);
-    // In the order of the scene: `addIfValid` adds to the scene exactly those for which it returns true.
+    // In the order of the scene: `addIfValid` adds to the scene exactly those for which it returns null.
     const buildings: Omit<Keeper, 'ownScene'>[] = [];
     for (let first = 0; first < portion.square.count; first++) {
       if (dropped.has(first)) continue;
       // The first body with a valid shape stands for its building.
       const allBodies = [{ path, row: first }, ...(bodies.get(first) ?? [])];
+      const refusals: { reason: string; source: () => string }[] = [];
+      let stands = false;
       for (const [i, { path: bodyPath, row }] of allBodies.entries()) {
         const at = i === 0 ? portion : await portionAt(bodyPath);
+        const source = (): string => sourceAt(at, row);
         const building = withChosenHeight(buildingAt(at.square, row), task.heights);
-        const isValid = addIfValid(building, builder, overlap, { findings, source: () => sourceAt(at, row) });
-        if (!isValid) continue;
-        buildings.push({ portion: at, row, building, bodies: allBodies.slice(i + 1) });
-        break;
+        const reason = addIfValid(building, builder, overlap, { findings, source });
+        if (reason === null) {
+          buildings.push({ portion: at, row, building, bodies: allBodies.slice(i + 1) });
+          stands = true;
+          break;
+        }
+        refusals.push({ reason, source });
       }
+      // `joined_body` has counted the further bodies, so a building that is left out counts once.
+      for (const [i, { reason, source }] of refusals.entries())
+        note(findings, stands || i > 0 ? 'body_left_out' : `left_out_${reason}`, source);
     }
     const scene = builder.finish();
     for (const [index, keeper] of buildings.entries()) keepers.push({ ...keeper, ownScene: { scene, index } });
@@ -356,29 +384,24 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
 }
 
 /**
- * Adds a building to the scene of its portion. Records what is repaired, or why it is left out.
+ * Adds a building to the scene of its portion. Records what is repaired.
  * @param overlap counts the buildings on each point of the square
- * @returns false when it is left out: its geometry is not valid, or too many buildings cover its point
+ * @returns why it is left out: its geometry is not valid, or too many buildings cover its point; null: it stands
  */
 function addIfValid(
   { footprints, baseM, topM, roofSurfaces, lat, lon }: SquareBuilding,
   scene: SceneBuilder,
   overlap: Overlap,
   { findings, source }: { findings: FindingsByReason; source: () => string },
-): boolean {
-  if (!overlap.add(footprints, lat, lon)) {
-    note(findings, 'left_out_on_one_spot', source);
-    return false;
-  }
+): string | null {
+  if (!overlap.add(footprints, lat, lon)) return 'on_one_spot';
   const { building, repairs } = scene.add(footprints, baseM, topM, roofSurfaces);
   const kinds = new Set(repairs.map(({ kind }) => kind));
   if (building === null) {
-    const reason = (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
-    note(findings, `left_out_${reason}`, source);
-    return false;
+    return (['no_height', 'too_complex'] as const).find((kind) => kinds.has(kind)) ?? 'no_area';
   }
   for (const kind of kinds) note(findings, `repaired_${kind}`, source);
-  return true;
+  return null;
 }
 
 type Body = Pick<Keeper, 'portion' | 'row'>;
@@ -407,8 +430,8 @@ export function gmlIdsIn(lines: string): GmlId[] {
  * Joins several bodies to one building: all footprints, the lowest base, the highest top, and for each published
  * attribute the value chosen by `ofSeveral`. Everything else is that of the first body.
  */
-function joinedBuilding(first: SquareBuilding, others: readonly Body[], heights: HeightRule): SquareBuilding {
-  const bodies = [first, ...others.map((body) => withChosenHeight(buildingAt(body.portion.square, body.row), heights))];
+function joinedBuilding(bodies: readonly SquareBuilding[]): SquareBuilding {
+  const [first] = bodies;
   const published = PUBLISHED.map(({ key, from }) => {
     const values = bodies.map((building): string | number | null => building[key]);
     return [key, values.reduce((a, b) => valueThatCounts(from.ofSeveral, a, b))];

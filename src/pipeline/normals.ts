@@ -87,8 +87,9 @@ export async function readNormalPaths(paths: readonly string[]): Promise<Normals
     mesh_squares: mesh.squares.size,
     mesh_unknown: mesh.unknown,
     places: places.length,
-    stations_unknown: normals.stationsUnknown,
+    stations_unknown: normals.stationsWithoutHours,
     by_hour: shares !== null,
+    // `servedNormals` counts the squares of the dataset.
     squares: 0,
     squares_without: 0,
   };
@@ -121,7 +122,7 @@ class NormalsReader {
   readonly mesh: MeshNormals = { squares: new Map(), unknown: 0 };
   readonly places: PlacedNormal[] = [];
   shares: { table: NonNullable<SunshineNormal['shares']>; name: string } | null = null;
-  stationsUnknown = 0;
+  stationsWithoutHours = 0;
   readonly #stations: { name: string; station: string; hours: readonly number[] }[] = [];
   readonly #stationPlaces = new Map<string, Pick<PlacedNormal, 'lat' | 'lon'>>();
 
@@ -135,7 +136,7 @@ class NormalsReader {
       for (const [number, place] of readStationList(bytes, name)) this.#stationPlaces.set(number, place);
     else if (station !== null) {
       const hours = readStationNormals(bytes, name);
-      if (hours === null) this.stationsUnknown++;
+      if (hours === null) this.stationsWithoutHours++;
       else this.#stations.push({ name, station, hours });
     } else if (tableColumns(bytes, name).includes('share')) this.#addShares(readHourShares(bytes, name), name);
     else this.places.push(...readPlacedNormals(bytes, name));

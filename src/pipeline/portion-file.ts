@@ -66,7 +66,8 @@ export class PortionBuilder {
       content = { builder: new SquareBuilder(), gmlIds: [], bodies: [], byteOffsets: [], ids: [], solids: [] };
       this.#squares.set(square, content);
     }
-    // The published municipality is kept only for IDs that name a designated city but not its ward. Other IDs name it.
+    // The published municipality is kept only for IDs that name a designated city but not its ward. Other IDs have the
+    // code of their municipality.
     const cityCode = idNamesCity(building.buildingId ?? '') ? building.cityCode : null;
     content.builder.add({ ...building, cityCode, lat, lon, townCode: null });
     content.gmlIds.push(building.gmlId);

@@ -110,6 +110,8 @@ const MEANINGS: Record<string, string> = {
   repaired_no_area: 'a ring without area was left out',
   repaired_hole_outside: 'a hole outside its footprint, or as large as it, was left out',
   repaired_hole_in_hole: 'a hole inside another hole, or equal to it, was left out',
+  body_left_out:
+    'a body without usable geometry, or with too many edges together with the others: left out of its building',
   left_out_no_height: 'the top is not above the base: left out',
   left_out_too_complex: 'too many edges of its rings cross or lie side by side to compare them all: left out',
   left_out_far_body: 'a further body with which its building has more points or metres than any building has: left out',

@@ -105,8 +105,8 @@ export async function planSunlight(
 }
 
 /**
- * Computes the sunlight of the planned buildings, and returns the finished half. Values that a base dataset has for the
- * same inputs are taken from it.
+ * Computes the sunlight of the buildings of a plan, and returns the finished half. Values that a base dataset has for
+ * the same inputs are taken from it.
  */
 export async function computeSunlight(
   planned: PlannedSunlight,
@@ -119,7 +119,7 @@ export async function computeSunlight(
   try {
     const stage = await computeStage(planned.plan, planned.city, base, folder, pool, progress);
     const squares = indexOf(planned);
-    // The planes and the needs take most of a build's memory, and are no longer needed.
+    // The trees of the city and the needs of the units take most of a build's memory, and are no longer needed.
     planned.city.clear();
     planned.plan.units.length = 0;
     const manifest = halfManifest(planned, options);
@@ -144,7 +144,8 @@ export async function computeSunlight(
 }
 
 /**
- * The index of the squares, each with its fingerprint, its tree and its kind of terrain. Digests (also those of the height
+ * The index of the squares, each with its fingerprint (null: nothing is computed there), its tree and its kind of
+ * terrain. `ladder`: how many buildings are higher than each metre. Digests (also those of the height
  * ladder) and points of placeholders are needed for the plan only, so they are not in the index.
  */
 function indexOf({ squares, city, plan }: PlannedSunlight): IndexedSquare[] {

@@ -80,8 +80,8 @@ export interface ElevationTask extends Task {
 }
 
 /**
- * Checks the elevation in some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院,
- * GeoTIFF.
+ * Opens the elevation in some paths (folders, files, zips): relief of PLATEAU, elevation tiles and XML of 国土地理院,
+ * GeoTIFF. The report lists the files that are left out.
  * @throws InputError when there is no elevation, or a path cannot be read
  * @throws TaskError without `keepGoing`: at the first file that cannot be read
  */

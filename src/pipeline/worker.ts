@@ -37,6 +37,7 @@ class BuildThread {
 
   /** Does a task and returns its result. */
   async run(message: WorkerTask): Promise<unknown> {
+    // The data of many tasks comes with the first of them.
     this.#common = message.common ?? this.#common;
     const task = { ...message, common: this.#common } as WorkerTask;
     switch (task.kind) {

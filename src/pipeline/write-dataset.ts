@@ -91,7 +91,10 @@ interface SunlightToCome {
   careWaits: boolean;
 }
 
-/** Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed, if it may. */
+/**
+ * Writes the halves into a draft and publishes it. The care half is made while the sunlight half is computed, unless it
+ * must wait (`careWaits`).
+ */
 export async function writeDataset(
   options: DatasetOptions,
   sunlight: SunlightToCome | null,
@@ -227,7 +230,7 @@ async function addAddresses(
   addSource(manifest, ADDRESS_REGISTRY);
 }
 
-/** Writes the normals of served squares, and records them in manifest and report. */
+/** Writes the sunshine of a normal year in the squares with served buildings, and records it in manifest and report. */
 async function addNormals(
   draft: string,
   { manifest, report }: SunlightHalf,

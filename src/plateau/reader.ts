@@ -231,6 +231,7 @@ export class BuildingReader implements XmlHandler {
         this.#uom = this.#xml.attribute('uom');
         break;
       case HEIGHT_PROPERTY:
+        // That of the property before does not count.
         this.#highReference = null;
         break;
       // A generic attribute: CityGML 2 has its name in the start tag, CityGML 3 in an element.

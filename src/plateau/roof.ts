@@ -50,6 +50,7 @@ export function roofOf(
   const metres = new LocalMetres(values, roofs[0]);
   let points = 0;
   for (const { rings } of roofs) for (const [from, to] of rings) points += (to - from) / 3;
+  // The limit of footprints holds for roofs too.
   if (points > MOST['points of footprints']) return refusal('roof_too_large', `${points} points`);
   for (const face of roofs) {
     const distance = metres.farthestFromPlane(face);

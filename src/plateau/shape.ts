@@ -91,8 +91,8 @@ function lod2Of(draft: BuildingDraft, part: number): Solid | null {
   if (solid === null) return null;
   if (ground.length > 0) [solid.baseM] = zRange(draft, ground);
   if (roof.length > 0) [, solid.topM] = zRange(draft, roof);
-  // A lowest face without a face above it is a piece of roof, because the model has no ground surfaces: then the LOD0
-  // outline is a better footprint.
+  // Without ground surfaces, the bottoms are the lowest level faces. One without a face above it is a piece of roof:
+  // then the LOD0 outline is a better footprint.
   if (ground.length === 0 && solid.isOpenAbove) {
     const outline = outlineOf(draft, part).faces;
     if (outline.length > 0) solid.footprints = outline.map((face) => flatRings(draft.faces, face));
@@ -225,9 +225,9 @@ function lod0Of(draft: BuildingDraft, measured: MeasuredHeights): Shape | NoShap
   }
   if (measuredHeightM === null) return { kind: 'no_height', detail: 'only LOD0, and no measured height' };
   const [z] = zRange(draft, faces);
-  // In newer files LOD0 lies at 0 everywhere, whatever the height of the ground.
-  const isUnknown = z === 0;
-  const isOnGround = isUnknown || hasFootprints || draft.roofEdgesOnGround;
+  // In newer files LOD0 lies at 0 everywhere, whatever the height of the ground: then 0 is assumed for the base.
+  const liesAtZero = z === 0;
+  const isOnGround = liesAtZero || hasFootprints || draft.roofEdgesOnGround;
   const baseM = isOnGround ? z : z - measuredHeightM;
   const heights = usedOutlines.map(({ part }) => measured[part]);
   noteTops(
@@ -240,7 +240,7 @@ function lod0Of(draft: BuildingDraft, measured: MeasuredHeights): Shape | NoShap
     baseM,
     topM: baseM + measuredHeightM,
     heightSource: 'measured_height',
-    baseSource: isUnknown ? 'assumed_zero' : 'lod0',
+    baseSource: liesAtZero ? 'assumed_zero' : 'lod0',
   };
 }
 

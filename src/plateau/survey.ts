@@ -68,11 +68,11 @@ export class Survey implements BuildingSink {
     counts.prisms += building.footprints.length;
     if (building.footprints.length > 1) counts.with_several_prisms++;
     if (building.footprints.some(({ rings }) => rings.length > 1)) counts.with_inner_rings++;
-    this.#extend(building);
+    this.#extendBounds(building);
   }
 
   /** Adds the vertices of a building, and widens the bounds to include it. */
-  #extend({ footprints, baseM, topM }: Building): void {
+  #extendBounds({ footprints, baseM, topM }: Building): void {
     const { counts } = this;
     counts.bounds ??= { south: 90, west: 180, north: -90, east: -180, low_m: baseM, high_m: topM };
     const { bounds } = counts;

@@ -58,6 +58,7 @@ export function writeBody(out: BitWriter, body: BuildingBody): void {
     out.signed(centimetres(heightM), riceContext(USUAL_BITS.floorHeight));
   }
   out.bits(body.faces.length, FACE_COUNT_BITS);
+  // These adapt from face to face. A number with a new context does not.
   const rice = contexts();
   const copies = floorCopies(body.faces);
   for (const isCopy of copies) out.flag(isCopy);
@@ -174,7 +175,9 @@ function writeFloor(out: BitWriter, face: FaceSunlight, floor: number, rice: Con
   }
 }
 
-/** Reads what `writeFloor` wrote. */
+/**
+ * Reads what `writeFloor` wrote: differences from the windows that predict these, and from the length of the windows.
+ */
 function readFloor(from: BitReader, face: FaceSunlight, floor: number, rice: Contexts): void {
   const sun = face.receptors === 1 ? rice.sunOfOne : rice.sunOfMany;
   for (let month = 0; month < MONTHS; month++) {

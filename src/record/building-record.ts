@@ -92,6 +92,7 @@ export function writeBuildingId(out: BitWriter, buildingId: string): void {
   out.flag(isUsual);
   if (isUsual) {
     out.bits(Number(ward), MUNICIPALITY_BITS);
+    // A new context: it expects numbers of about so many bits.
     out.rice(Number(number), riceContext(ID_NUMBER_BITS));
   } else {
     out.text(buildingId);

@@ -24,7 +24,7 @@ const USUAL_BITS = { base: 10, height: 10, step: 12, footprints: 0, rings: 0, co
 /** Bits of hours of a day in hundredths. */
 const HOURS_BITS = 12;
 
-/** Writes the head of a record, all but the ID. */
+/** Writes the head of a record, all but the ID. A `riceContext` expects numbers of about so many bits. */
 export function writeHead(out: BitWriter, head: Omit<BuildingHead, 'summary'>, summary: SunlightSummary | null): void {
   writeWard(out, head);
   writeTownCode(out, head.townCode);
@@ -196,7 +196,7 @@ function readGeometry(from: BitReader): { lat: number; lon: number; footprints: 
   stepOn();
   const point = { lat: fromDegreeUnits(lat), lon: fromDegreeUnits(lon) };
   const footprints: Footprint[] = [];
-  // A ring takes at least a bit, a corner two.
+  // `count` refuses more than the remaining bits can hold: a ring takes at least a bit, a corner two.
   const footprintCount = from.count(riceContext(USUAL_BITS.footprints), 1);
   for (let f = 0; f < footprintCount; f++) {
     const rings: Float64Array[] = [];

@@ -150,9 +150,11 @@ export function romaji(reading: string): string {
     const smallVowel = SMALL_VOWELS.indexOf(kana);
     if (kana === 'っ') isDoubled = true;
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
-    // The small vowel takes the place of the vowel before it: ふぁ, fu and a, is fa.
-    else if (smallVowel >= 0) text = text.slice(0, -1) + (SOUND_LEFT[before] ?? '') + VOWELS[smallVowel];
-    else {
+    else if (smallVowel >= 0) {
+      const vowel = VOWELS[smallVowel];
+      // It takes the place of the vowel before it: ふぁ, fu and a, is fa. The same vowel only lengthens it: くぅ.
+      if (!text.endsWith(vowel)) text = text.slice(0, -1) + (SOUND_LEFT[before] ?? '') + vowel;
+    } else {
       const syllable = SYLLABLES.get(kana) ?? kana;
       if (isDoubled) text += syllable.startsWith('ch') ? 't' : syllable.slice(0, 1);
       isDoubled = false;

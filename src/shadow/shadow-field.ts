@@ -222,7 +222,8 @@ function isShaded(walls: Float64Array, x: number, y: number, shadow: ShadowVecto
     const [ax, ay, ah, bx, by, bh] = [walls[i], walls[i + 1], walls[i + 2], walls[i + 3], walls[i + 4], walls[i + 5]];
     const [px, py] = [x - ax, y - ay];
     const [dx, dy] = [bx - ax, by - ay];
-    // 0 for a wall along the ray: then nothing below is true.
+    // Solves place + height · (−shadow) = a + along · (b − a) by Cramer's rule. 0 for a wall along the ray: then
+    // nothing below is true.
     const cross = east * dy - north * dx;
     // Position on the wall where the ray meets it, and the ray's height above the plane there.
     const along = (py * east - px * north) / cross;

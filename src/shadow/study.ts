@@ -160,9 +160,11 @@ function exactCrossing(
     return false;
   };
   return (from, to, share) => {
+    // The points are neighbours, so `from` speaks for both.
     if (!everywhere && !isNearWall(from)) return share;
     const [[ax, ay], [bx, by]] = [pointAt(from), pointAt(to)];
     const excessAt = (position: number): number => exact(ax + position * (bx - ax), ay + position * (by - ay)) - level;
+    // Both accuracies as minutes: the smaller one holds.
     const tolerance = Math.min(CROSSING_MINUTES, CROSSING_SHARE * Math.abs(minutes[to] - minutes[from]));
     return zeroOf(excessAt, [minutes[from] - level, minutes[to] - level], share, tolerance);
   };
@@ -332,7 +334,7 @@ function shadowOutline(casters: Casters, shadow: ShadowVector): number[][][] {
   return sides > MOST_SIDES ? pieces : unionOf(pieces);
 }
 
-/** Distances of the points of a grid from a site, metres: 0 inside; infinite far beyond the last of the site's lines. */
+/** Distances of the points of a grid from a site, metres: 0 inside; infinite far beyond the last of SITE_LINES_M. */
 function distancesFrom({ west, south, stepM, columns, rows }: Grid, site: readonly number[]): Float64Array {
   const distances = new Float64Array(columns * rows).fill(Infinity);
   const bounds = new Bounds();

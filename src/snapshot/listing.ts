@@ -23,8 +23,8 @@ interface DatasetListing {
 
 /** The datasets of a data folder. Names that begin with a dot (drafts of builds) are skipped. */
 export async function listDatasets(dataFolder: string, { trusted = null }: OpenOptions = {}): Promise<DatasetListing> {
-  // All at once: on a busy server each wait takes as long as the requests before it, so there is only one.
   const folders = await datasetFolders(resolve(dataFolder));
+  // All at once: on a busy server each wait takes as long as the requests before it, so all manifests share one.
   const results = await Promise.all(folders.map((folder) => placedManifest(folder, trusted)));
   const datasets = results.filter((result) => typeof result !== 'string');
   const refused = results.filter((result) => typeof result === 'string');
@@ -65,6 +65,7 @@ async function placedManifest(folder: string, trusted: KeyObject | null): Promis
   try {
     const [manifest, { mtimeMs }] = await Promise.all([
       readManifest(folder, trusted),
+      // 0: the file has gone since it was read.
       stat(join(folder, MANIFEST_FILE)).catch(() => ({ mtimeMs: 0 })),
     ]);
     return { folder, manifest, placedMs: mtimeMs };

@@ -196,6 +196,7 @@ export function manifestComplaint(value: unknown): string | null {
   if (!isTime(manifest.generated_at)) return `damaged: ${quoted(manifest.generated_at)} is no time`;
   const files = manifest.files as Record<string, Partial<FileManifest> | null>;
   for (const [name, file] of Object.entries(files)) {
+    // With its control characters escaped, but without quotes.
     const shown = quoted(name).slice(1, -1);
     if (!isFileName(name)) return `damaged: a file outside the dataset: ${shown}`;
     if (foldersOf(name).some((folder) => Object.hasOwn(files, folder)))

@@ -123,8 +123,8 @@ const inOrder = (manifest: DraftManifest, files: Manifest['files']): Omit<Manife
 
 /**
  * Moves a dataset that was built elsewhere on the same disk into a data folder, in one step. It replaces an older one
- * of the same inputs, which has the same ID. The time of the move decides which of equally new datasets is newest, and
- * until when download URLs of the one before it work: for a time after it was replaced.
+ * of the same inputs, which has the same ID. The time of the move decides which of equally new datasets is newest.
+ * It also begins the time for which download URLs of the dataset before it still work.
  * @returns the dataset's folder
  */
 export async function adoptDataset(dataFolder: string, built: string, id: string): Promise<string> {

@@ -67,11 +67,14 @@ export function sunTable(gridSquare: string): DayPath[] {
   return dayPaths(lat, lon);
 }
 
-/** The position of the sun at a minute after 00:00 JST (any real number). */
-export const sunAt = (path: DayPath, minute: number): SunPosition => ({
-  azimuthDeg: sunAzimuthDeg(path, minute),
-  altitudeDeg: sunAltitudeDeg(path, minute),
-});
+/**
+ * The position of the sun at a minute after 00:00 JST (any real number).
+ * @throws RangeError for another value, for which `astronomy-engine` would throw a text
+ */
+export function sunAt(path: DayPath, minute: number): SunPosition {
+  if (!Number.isFinite(minute)) throw new RangeError(`${minute} is no minute of a day`);
+  return { azimuthDeg: sunAzimuthDeg(path, minute), altitudeDeg: sunAltitudeDeg(path, minute) };
+}
 
 /** The azimuth of the sun, degrees. */
 function sunAzimuthDeg(path: DayPath, minute: number): number {

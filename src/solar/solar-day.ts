@@ -48,8 +48,8 @@ const EARTH_RADIUS_AU = 6378.137 / 149_597_870.7;
  */
 export function solarDay(year: number, month: number, day: number): SolarDay {
   const utc = new Date(Date.UTC(year, month - 1, day));
-  // `Date.UTC` takes the 40th of a month for a day of the next one.
-  if (utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day)
+  // `Date.UTC` takes the 40th of a month for a day of the next one, and the year 26 for 1926.
+  if (utc.getUTCFullYear() !== year || utc.getUTCMonth() !== month - 1 || utc.getUTCDate() !== day)
     throw new RangeError(`${year}-${month}-${day} (year, month, day) is no day`);
   const midnight = utc.getTime() - JST_OFFSET_MS;
   const samples = [0, 0.5, 1].map((share) => geocentricSun(new Date(midnight + share * DAY_MS)));

@@ -32,6 +32,7 @@ export class SunSteps {
   #sinDec = Number.NaN;
   #cosDec = Number.NaN;
   /** How both change in t minutes after this step: by growth · t + bend · t², radians. */
+  /** Growth: the change in a minute. Bend: half of the change of the growth in a minute. */
   #hourGrowth = Number.NaN;
   #decGrowth = Number.NaN;
   readonly #hourBend: number;

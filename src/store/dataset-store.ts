@@ -45,9 +45,9 @@ export async function sendDataset(store: ObjectStore, folder: string, sent: (nam
   const { dataset_id: id, files } = manifest;
   if (await isWithdrawn(store, id))
     throw new DatasetError(`${store.address}: ${id} was withdrawn; hidamari withdraw --undo brings it back`);
-  const text = await manifestOf(store, id, MOST_MANIFEST_BYTES);
-  const stored = Buffer.isBuffer(text) ? manifestIn(text, id) : 'has no manifest that can be read';
-  // A stored manifest with a fault (a text) does not matter: it is overwritten below.
+  const bytes = await manifestOf(store, id, MOST_MANIFEST_BYTES);
+  // The stored manifest, or a text that says what is wrong with it. That does not matter: it is overwritten below.
+  const stored = Buffer.isBuffer(bytes) ? manifestIn(bytes, id) : 'has no manifest that can be read';
   if (typeof stored !== 'string' && isOlder(stored, manifest)) {
     for (const name of [MANIFEST_FILE, ...Object.keys(stored.files), NOTE_OBJECT]) {
       await store.remove(`${FOLDER}${id}/${name}`);
@@ -105,7 +105,7 @@ export async function fetchNewest(
   const refused: string[] = [];
   const { manifests, withdrawn } = await manifestsIn(store, refused);
   for (const id of withdrawn) await withdrawDataset(join(dataFolder, id)).catch(ignoreDatasetError);
-  // Unfinished copies of datasets that the store no longer has. The others may be continued below.
+  // Removes unfinished copies of datasets that the store no longer has. The others may be continued below.
   await removeCopies(
     dataFolder,
     manifests.map(({ dataset_id }) => dataset_id),
@@ -119,7 +119,7 @@ export async function fetchNewest(
     try {
       if (mustCopy) await copyDataset(store, stored, folder, trusted);
       else if (damaged.has(folder)) await fetchFiles(store, id, local.files, folder);
-      // No signature covers a change note.
+      // A change note is not signed: with a trusted key it is not copied.
       if (trusted === null && mustCopy) await copyNote(store, id, dataFolder);
       // Unfinished copies of older datasets are not needed any more.
       await removeCopies(dataFolder);
@@ -266,6 +266,7 @@ async function moveManifest(
   oldName: string,
   newName: string,
 ): Promise<string | null> {
+  // A store takes files only.
   await putMade(store, `${FOLDER}${id}/${newName}`, tmpdir(), (path) => writeFile(path, manifest));
   await store.remove(`${FOLDER}${id}/${oldName}`);
   return (await manifestsIn(store)).manifests[0]?.dataset_id ?? null;
@@ -295,7 +296,8 @@ const MOST_REFUSED = 20;
 
 /**
  * The datasets that this program can read, newest first, and the IDs of withdrawn ones.
- * @param refused gets a line for each dataset that this program cannot read, also because of {@link MOST_BYTES_A_CHECK}
+ * @param refused gets a line for each dataset that this program cannot read, or for whose manifest no bytes of
+ *   {@link MOST_BYTES_A_CHECK} are left
  * @throws StoreError when the store cannot be read
  */
 async function manifestsIn(

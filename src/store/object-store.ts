@@ -160,15 +160,16 @@ export class DirectoryStore implements ObjectStore {
   }
 }
 
-/** Copies a file under a name that begins with a dot, then renames it. So the copy is complete or absent. */
+/** Copies a file. The copy is complete or absent. */
 async function copyWhole(from: string, to: string): Promise<void> {
-  // Another process may remove the folder, which is empty for a moment, while this one copies into it.
+  // Another process may remove the folder of `to`, empty at first, while this one copies into it: then once more.
   await copyOnce(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     return copyOnce(from, to);
   });
 }
 
+/** Copies a file under a name that begins with a dot, then renames it. */
 async function copyOnce(from: string, to: string): Promise<void> {
   makeFolder(dirname(to));
   const unfinished = join(dirname(to), `.${randomBytes(6).toString('hex')}`);

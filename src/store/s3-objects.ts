@@ -146,7 +146,8 @@ export class S3Objects implements ObjectStore {
         return await work();
       } catch (error) {
         if (error instanceof StoreError) throw error;
-        // While the two files of a key are being replaced, one of them is old. The next attempt reads both again.
+        // While the two files of the access key (ID and secret) are being replaced, one of them is old. The next
+        // attempt reads both again.
         const mayBeOldKey: boolean = error instanceof S3Error && error.status === FORBIDDEN && !wasForbidden;
         wasForbidden ||= mayBeOldKey;
         // An error that comes neither from the store nor from the disk is a broken body.

@@ -54,8 +54,8 @@ export function behindBalcony(
 export type BalconyClip = (wallDeg: number, day: number, lit: readonly number[]) => number[];
 
 /**
- * The clip of a balcony for the days of some paths. The minutes in which it does not hide the sun are computed once for
- * each direction of a wall.
+ * A function that takes from the lit windows of a wall the minutes in which a balcony hides the sun. The minutes in
+ * which it does not hide the sun are computed once for each direction of a wall.
  */
 export function balconyClip(paths: readonly DayPath[], balcony: Balcony, eyeHeightM: number): BalconyClip {
   const freeByWall = new Map<number, number[][]>();

@@ -1,7 +1,7 @@
 import { DEGREES } from '../geo/degree.ts';
 import { type Plane, planeOf } from '../geo/plane.ts';
 import { Engine } from './engine.ts';
-import { rangesBefore } from './image-planes.ts';
+import { rangesInFrontOf } from './image-planes.ts';
 import type { Moves } from './moves.ts';
 import { makeReceptors, placeReceptors, type Receptors } from './receptors.ts';
 import { type BuildingSunlight, type FaceSunlight, floorsOf, MONTHS, ShadingTally } from './result.ts';
@@ -133,13 +133,14 @@ export function startBuilding(
 
 /**
  * Draws and reads the skyline of the receptors of one column.
- * @returns the ranges of bins in front of their wall, [from, to, …] (see `rangesBefore`)
+ * @returns the ranges of bins in front of their wall, [from, to, …] (see `rangesInFrontOf`)
  */
 export function computeColumn({ engine, receptors, tally }: Kernel, curves: SunCurves, column: number): number[] {
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   // From grid north at the building to grid north of the curves.
   const turnDeg = receptors.convergenceDeg - curves.convergenceDeg;
-  const ranges = rangesBefore(Math.atan2(normalX, normalY) * DEGREES + turnDeg, curves.planeBins);
+  const ranges = rangesInFrontOf(Math.atan2(normalX, normalY) * DEGREES + turnDeg, curves.planeBins);
+  // The kernel's table of shading sources needs room for those of this column.
   if (engine.blockersFull) engine.takeBlocked(tally.add);
   engine.seeColumn(receptors.x[column], receptors.y[column], normalX, normalY, ranges);
   return ranges;

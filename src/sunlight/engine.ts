@@ -28,9 +28,9 @@ interface Arrays {
   unshaded: Float64Array;
   litLength: Int32Array;
   lit: Uint16Array;
-  blocker: Int32Array;
-  blocked: Float64Array;
-  blockers: Int32Array;
+  slotBuilding: Int32Array;
+  slotMinutes: Float64Array;
+  usedSlots: Int32Array;
   /** Per edge: node, corner, building, part. */
   edges: Int32Array;
   pages: Uint32Array;
@@ -45,7 +45,7 @@ interface Arrays {
 export class Engine {
   readonly #wasm: KernelExports;
   readonly #sceneMemory: number;
-  readonly #litNumbers: number;
+  readonly #numbersOfList: number;
   /** The list of blocking buildings is read when it is longer than this. */
   readonly #mostBlockers: number;
   /** Start of the pages of trees, bytes. */
@@ -59,13 +59,13 @@ export class Engine {
   #firstPage: number[] = [];
   #curves: SunCurves | null = null;
   /** Length of the list of blocking buildings. */
-  #blockers = 0;
+  #usedSlotCount = 0;
 
   /** @param sceneMemory limit of the pages in memory, bytes; one column may exceed it while it is drawn */
   constructor(sceneMemory = SCENE_MEMORY) {
     this.#sceneMemory = sceneMemory;
     this.#wasm = instantiateKernel((part, page) => this.#loadPage(part, page));
-    this.#litNumbers = this.#wasm.LIT_NUMBERS.value;
+    this.#numbersOfList = this.#wasm.LIT_NUMBERS.value;
     this.#mostBlockers = this.#wasm.BLOCKER_SLOTS.value / 2;
     this.#arenaStart = this.#wasm.ARENA.value;
     this.#arenaEnd = this.#arenaStart;
@@ -133,8 +133,8 @@ export class Engine {
    * @param heights of the eyes, metres, the lowest first
    * @param floors number of floors that each eye represents
    * @param ownBuilding the building whose wall is behind the eyes; −1: none
-   * @param turn how far the scene is turned clockwise from the planes, radians
-   * @param way −1: the scene is turned by another half circle
+   * @param turn how far the scene's grid north is turned clockwise from that of the curves, radians
+   * @param way −1: the scene is turned by another half circle, so that its north is drawn
    * @param moves null: all buildings are where they were published
    */
   startEyes(
@@ -155,7 +155,7 @@ export class Engine {
     this.emptyLit();
   }
 
-  /** Moves the buildings by random errors of the model; null: back to where they were published. */
+  /** Moves the buildings by one draw of the model's random errors; null: back to where they were published. */
   #move(moves: Moves | null): void {
     if (moves === null) {
       this.#wasm.standStill();
@@ -188,7 +188,7 @@ export class Engine {
   seeColumn(x: number, y: number, normalX: number, normalY: number, ranges: readonly number[]): void {
     this.#makeRoom();
     for (let i = 0; i < ranges.length; i++) this.#arrays.ranges[i] = ranges[i];
-    this.#blockers = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2);
+    this.#usedSlotCount = this.#wasm.seeColumn(x, y, normalX, normalY, ranges.length / 2);
   }
 
   /** Draws everything that the eyes of a column see over the horizon, also where no sun passes. */
@@ -198,15 +198,15 @@ export class Engine {
   }
 
   /**
-   * Lends the lit intervals of an eye in a month (0–11) since `emptyLit`, minutes. They are at the positions `[from,
-   * to)` of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
+   * Lends the lit intervals of an eye in a month (0–11) that were collected since `emptyLit`, minutes. They are at the
+   * positions `[from, to)` of the list as start, end, start, end, …, in ascending order of the starts and of the ends.
    * @param use must not keep the list: the next column overwrites it
    */
   withLit<T>(eye: number, month: number, use: (intervals: Uint16Array, from: number, to: number) => T): T {
     const { lit, litLength } = this.#arrays;
-    const day = eye * MONTHS + month;
-    const from = day * this.#litNumbers;
-    return use(lit, from, from + litLength[day]);
+    const list = eye * MONTHS + month;
+    const from = list * this.#numbersOfList;
+    return use(lit, from, from + litLength[list]);
   }
 
   /** A copy of these intervals of the only eye: [start, end, start, end, …], whole minutes. */
@@ -227,16 +227,17 @@ export class Engine {
 
   /**
    * Calls `add` with every building of the view that has blocked the sun since the last call, the minutes, and whether
-   * it did so with roof surfaces. Clears the list. For the ground, the number of the building is `terrainOf` plus the
-   * number of a sector.
+   * it did so with roof surfaces. Clears the list. The ground has the numbers after those of all buildings, one for
+   * each sector of the sky, from `terrainOf` on.
    */
   takeBlocked(add: (building: number, minutes: number, bySurface: boolean) => void): void {
-    const { blocker, blocked, blockers } = this.#arrays;
+    const { slotBuilding, slotMinutes, usedSlots } = this.#arrays;
     const surfaceFlag = this.#wasm.BY_SURFACE.value;
-    for (let i = 0; i < this.#blockers; i++) {
+    for (let i = 0; i < this.#usedSlotCount; i++) {
+      const slot = usedSlots[i];
       // A slot holds the number plus one: 0 marks a free slot.
-      const number = blocker[blockers[i]] - 1;
-      add(number & ~surfaceFlag, blocked[blockers[i]], (number & surfaceFlag) !== 0);
+      const number = slotBuilding[slot] - 1;
+      add(number & ~surfaceFlag, slotMinutes[slot], (number & surfaceFlag) !== 0);
     }
     this.#emptyBlockers();
   }
@@ -244,12 +245,12 @@ export class Engine {
   /** Empties the list of blocking buildings. */
   #emptyBlockers(): void {
     this.#wasm.emptyBlockers();
-    this.#blockers = 0;
+    this.#usedSlotCount = 0;
   }
 
   /** True when the list of blocking buildings must be read before the next column. */
   get blockersFull(): boolean {
-    return this.#blockers > this.#mostBlockers;
+    return this.#usedSlotCount > this.#mostBlockers;
   }
 
   /** The skyline of an eye in the last column: for each bin its slope, and the edge of a wall; negative for none. */
@@ -286,7 +287,7 @@ export class Engine {
     this.#grow(end);
     tree.readPage(page, new Uint8Array(this.#wasm.memory.buffer, address, bytes));
     this.#arenaEnd = end;
-    // Kept for the next view that has this tree; and where the kernel looks.
+    // For the next view that has this tree, and for the kernel, which looks it up in `pages`.
     this.#pagesOf(tree)[page] = address;
     this.#arrays.pages[this.#firstPage[part] + page] = address;
     return address;
@@ -313,8 +314,8 @@ export class Engine {
   #writePartTable(view: View): void {
     const { PARTS, memory } = this.#wasm;
     const parts = new DataView(memory.buffer, PARTS.value, PART_BYTES * (view.parts.length + 1));
-    // As `assembly/tree.ts` reads a part: its origin, the height above which it is drawn, its first page, the number of
-    // its first building.
+    // As `assembly/tree.ts` reads a part: its origin, the height above which its solids are drawn, its first page, the
+    // number of its first building.
     const write = (part: number, x: number, y: number, above: number, firstBuilding: number): void => {
       const start = PART_BYTES * part;
       parts.setFloat64(start, x, true);
@@ -364,7 +365,7 @@ export class Engine {
     const slots = wasm.BLOCKER_SLOTS.value;
     return {
       slope: new Float32Array(buffer, wasm.SLOPE.value, cells),
-      wall: new Int32Array(buffer, wasm.WALL.value, cells),
+      wall: new Int32Array(buffer, wasm.SHOWN_EDGE.value, cells),
       z: new Float64Array(buffer, wasm.Z.value, MAX_EYES),
       floors: new Int32Array(buffer, wasm.FLOORS.value, MAX_EYES),
       inside: new Int32Array(buffer, wasm.INSIDE.value, MAX_EYES),
@@ -372,9 +373,9 @@ export class Engine {
       unshaded: new Float64Array(buffer, wasm.UNSHADED.value, MONTHS),
       litLength: new Int32Array(buffer, wasm.LIT_LENGTH.value, MAX_EYES * MONTHS),
       lit: new Uint16Array(buffer, wasm.LIT.value, MAX_EYES * MONTHS * wasm.LIT_NUMBERS.value),
-      blocker: new Int32Array(buffer, wasm.BLOCKER.value, slots),
-      blocked: new Float64Array(buffer, wasm.BLOCKED.value, slots),
-      blockers: new Int32Array(buffer, wasm.BLOCKERS.value, slots),
+      slotBuilding: new Int32Array(buffer, wasm.SLOT_BUILDING.value, slots),
+      slotMinutes: new Float64Array(buffer, wasm.SLOT_MINUTES.value, slots),
+      usedSlots: new Int32Array(buffer, wasm.USED_SLOTS.value, slots),
       // The edges end where the parts begin; a number has four bytes.
       edges: new Int32Array(buffer, wasm.EDGES.value, (wasm.PARTS.value - wasm.EDGES.value) / 4),
       pages: new Uint32Array(buffer, wasm.PAGES.value, wasm.MOST_PAGES.value),

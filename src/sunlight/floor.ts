@@ -109,19 +109,19 @@ type ReceptorShade = ReadonlyMap<number, readonly number[]>;
  * column that has this receptor alone: it reads the skyline drawn there. A minute in which the sun is up and in front
  * of the wall but not lit belongs to the building that is highest in the sun's direction at the middle of that minute.
  * @param ranges the directions in front of the wall that were drawn: [from, to, …], positions among the kernel's bins
- * @param day 0–11
+ * @param month 0–11; its computed day is meant
  * @param lit the receptor's lit intervals on that day
  */
 function receptorShade(
   { engine, view }: Pick<Kernel, 'engine' | 'view'>,
   curves: SunCurves,
   ranges: readonly number[],
-  day: number,
+  month: number,
   lit: readonly number[],
 ): ReceptorShade {
   const shade = new Map<number, number[]>();
-  // The curves are in the order of the sun's height; `rankMonth` has the day (month) of each.
-  const rank = curves.rankMonth.indexOf(day);
+  // The curves are in the order of the sun's height; `rankMonth` has the month of each.
+  const rank = curves.rankMonth.indexOf(month);
   const sky = new DrawnSky(engine, terrainOf(view), curves, rank);
   let nextLit = 0;
   for (let i = 0; i < ranges.length; i += 2) {
@@ -184,8 +184,8 @@ class DrawnSky {
    * What hides the sun at a minute that is not lit. It looks in the sun's bin, then in the next and in the previous one,
    * because the sun may be between two centres: the first wall that is higher than the sun counts. If none is at a
    * centre, the first wall counts: it is higher between the centres.
-   * @returns a building of the view; for the ground, its number plus that of the sector; −1 when none of the three bins
-   * shows a wall
+   * @returns a building of the view; −1 when none of the three bins shows a wall. The ground has the numbers after
+   * those of all buildings, one for each sector of the sky
    */
   shaderAt(minute: number): number {
     // A receptor inside a building is shaded by that building.

@@ -75,7 +75,7 @@ export const wholeRange = (planeBins: number): number[] => [
  * order of the sun; none, one or two ranges.
  * @param azimuth of the wall's outward normal, degrees from grid north, with any number of whole turns
  */
-export function rangesBefore(azimuth: number, planeBins: number): number[] {
+export function rangesInFrontOf(azimuth: number, planeBins: number): number[] {
   const normal = ((azimuth % 360) + 360) % 360;
   const ranges: number[] = [];
   for (let turn = -360; turn <= 360; turn += 360) {

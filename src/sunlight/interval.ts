@@ -79,7 +79,8 @@ function intervalOf(drawn: readonly number[], published: number): [low: number, 
 }
 
 /**
- * Mean minutes of direct sun of each face of a floor by day (0–11), in one draw of the model's error.
+ * Mean minutes of direct sun of each face of a floor by month (0–11: its computed day), in one draw of the model's
+ * error.
  * @param clip takes away the sun that a balcony hides
  */
 export function drawnMinutes(
@@ -97,7 +98,7 @@ export function drawnMinutes(
     receptors.x[column] += shift.east;
     receptors.y[column] += shift.north;
   }
-  // `solidHeightM` and `shift.up` both contain `ownRiseM`; it counts once.
+  // The height that was requested already contains `ownRiseM`, which `shift.up` adds again; it counts once.
   const height = Math.max(LEAST_HEIGHT_M, solidHeightM + shift.up - moves.ownRiseM);
   startBuilding(kernel, curves, building, [floorHeight(floor, storeys, height)], moves);
   const faces: [number, number[]][] = [];
@@ -143,7 +144,7 @@ function clippedFaceMinutes(kernel: Kernel, curves: SunCurves, from: number, to:
 /** Minimum height of a drawn building, metres. */
 const LEAST_HEIGHT_M = 0.1;
 
-/** The displacement of a building of the kernel's scene in a draw. */
+/** The displacement of a building of the kernel's scene in one draw (a random sample) of the model's error. */
 function ownDisplacement({ view, firstBuilding }: Kernel, building: number, move: Move, moves: Moves): Displacement {
   const { part, index } = whereInView(view, firstBuilding + building);
   const { originX, originY } = view.parts[part].tree;

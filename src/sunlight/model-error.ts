@@ -43,12 +43,12 @@ export interface ErrorSource {
 export function movesOf(scene: Scene, sourceOf: (building: number) => ErrorSource): Uint32Array {
   return touchingClusters(scene).map(
     (firstOfCluster, building): Move =>
-      moveOf(firstOfCluster, levelClassOf(sourceOf(firstOfCluster)), heightClassOf(sourceOf(building))),
+      moveOf(firstOfCluster, positionClassOf(sourceOf(firstOfCluster)), heightClassOf(sourceOf(building))),
   );
 }
 
 /** The class (index of CLASSES) of a building by its map level; 0 for an unknown level. */
-const levelClassOf = ({ mapLevel }: ErrorSource): number =>
+const positionClassOf = ({ mapLevel }: ErrorSource): number =>
   Math.max(
     0,
     CLASSES.findIndex((candidate) => candidate.mapLevel === (mapLevel ?? '')),
@@ -59,9 +59,11 @@ const levelClassOf = ({ mapLevel }: ErrorSource): number =>
  * at the median of its roof has the class of such solids if that error is larger.
  */
 function heightClassOf(source: ErrorSource): number {
-  const levelClass = levelClassOf(source);
+  const positionClass = positionClassOf(source);
   const endsAtMedian = source.heightMethod === MEDIAN && !source.hasRoof;
-  return endsAtMedian && CLASSES[MEDIAN_HEIGHT].heightM > CLASSES[levelClass].heightM ? MEDIAN_HEIGHT : levelClass;
+  return endsAtMedian && CLASSES[MEDIAN_HEIGHT].heightM > CLASSES[positionClass].heightM
+    ? MEDIAN_HEIGHT
+    : positionClass;
 }
 
 /** The source of the errors of two classes, for answers. */

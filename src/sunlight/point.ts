@@ -31,8 +31,10 @@ export function computePoint(
   const [x, y, z] = position;
   engine.look(view);
   engine.shine(curves);
+  // From grid north at the point to grid north of the curves.
+  const turn = (convergenceDeg - curves.convergenceDeg) * RADIANS;
   // One eye, for one floor; −1: no building is behind it.
-  engine.startEyes([z], [1], -1, (convergenceDeg - curves.convergenceDeg) * RADIANS);
+  engine.startEyes([z], [1], -1, turn);
   // A normal (0, 0) stands for no wall.
   engine.seeColumn(x, y, 0, 0, wholeRange(curves.planeBins));
   const days = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));

@@ -159,7 +159,7 @@ export function placeReceptors(
     const end = ringVertices[ring + 1];
     const reversed = scene.ringReversed[ring] === 1;
     for (let step = start; step < end; step++) {
-      // Against the published direction, the walls are taken backwards, from the first point on.
+      // A reversed ring is stored backwards. Backwards from its first point, its walls are in the published order.
       const a = reversed ? start + end - 1 - step : step;
       placeOnWall(
         xy,

@@ -233,7 +233,7 @@ function withoutSpikes(ring: number[], report: Report): number[] {
       b = list.after(b);
       continue;
     }
-    // Go back by two points, or to the first one that remains.
+    // Goes back by two points of the list, at most to the first that remains.
     let resumeAt = list.before(a);
     if (b === list.first) resumeAt = c;
     else if (a === list.first) resumeAt = a;
@@ -241,7 +241,7 @@ function withoutSpikes(ring: number[], report: Report): number[] {
     // Without b, the next point follows a and may be in the same place; so may the first point and the last.
     while (list.after(a) !== end && isNear(list.after(a), a)) list.remove(list.after(a));
     while (list.count > 1 && isNear(list.first, list.last)) list.remove(list.last);
-    // The second loop may have removed the end of the list from the point to resume at: no tip is left before it.
+    // The second loop may have removed `resumeAt` and all after it. The points that are left come before: no tips.
     b = list.isRemoved(resumeAt) ? end : resumeAt;
   }
   report('spike', count - list.count);

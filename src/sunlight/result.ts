@@ -136,6 +136,7 @@ export class ShadingTally {
 
   /** Adds the minutes that the ground of a sector blocks, as a vector in the direction of the sector's middle. */
   #addDirection(sector: number, minutes: number): void {
+    // A sector counts from grid north, the vector from true north.
     const azimuth = (azimuthOfSector(sector) + this.#convergenceDeg) * RADIANS;
     this.#groundEast += minutes * Math.sin(azimuth);
     this.#groundNorth += minutes * Math.cos(azimuth);

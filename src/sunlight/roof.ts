@@ -40,6 +40,7 @@ export function roofParts(scene: Scene, building: number, mapPlane: Plane): Roof
   const latLon: [number, number] = [0, 0];
   const [x = 0, y = 0] = surfaces[0]?.rings[0] ?? [];
   toDegrees(mapPlane, scene.originX + x, scene.originY + y, latLon);
+  // The azimuth of grid north, the same for the whole building.
   const convergence = convergenceDeg(mapPlane, latLon[0], latLon[1]);
   return groupedByPlane(surfaces)
     .map((group): RoofPart => {

@@ -75,7 +75,7 @@ export function loweredTo(scene: Scene, buildings: readonly number[], heightM: n
 
 /**
  * The prisms of a building, each as its rings `[x, y, …]`, the outer one first.
- * @param origin on the grid, from which the rings count; by default that of the scene
+ * @param origin point of the grid from which the corners are measured; by default the origin of the scene
  */
 export function prismsOf(
   scene: Scene,
@@ -104,6 +104,7 @@ export function roofSurfacesOf({ roofs }: Scene, building: number): RoofSurface[
     for (let ring = surfaceRings[surface]; ring < surfaceRings[surface + 1]; ring++) {
       rings.push([...xy.subarray(2 * ringVertices[ring], 2 * ringVertices[ring + 1])]);
     }
+    // A plane: the height at the origin, and its rise per metre to the east and to the north.
     const [h, gx, gy] = planes.subarray(3 * surface, 3 * surface + 3);
     surfaces.push({ rings, plane: [h, gx, gy] });
   }
@@ -251,6 +252,7 @@ export class SceneBuilder {
     for (const [footprint, { repairs: ofFootprint }] of repaired.entries()) {
       for (const repair of ofFootprint) repairs.push({ ...repair, footprint });
     }
+    // Too complex, which the repairs tell (`repairFootprint`).
     if (steps.left < 0) return { building: null, repairs };
     for (const { prisms } of repaired) {
       for (const prism of prisms) {

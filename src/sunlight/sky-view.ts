@@ -93,11 +93,11 @@ function horizonAt(
   const [x, y] = [receptors.x[column], receptors.y[column]];
   const [normalX, normalY] = [receptors.normalX[column], receptors.normalY[column]];
   engine.look(view);
-  // One eye, for one floor.
-  const [heights, floors] = [[scene.base[building] + heightM], [1]];
+  // One eye, for one floor. Nothing turns it: the azimuths are from grid north, like the planes.
+  const [heights, floors, turn] = [[scene.base[building] + heightM], [1], 0];
   // The image planes face east, south and west. To see the north (way −1), everything is turned by half a circle.
   for (const way of [1, -1] as const) {
-    engine.startEyes(heights, floors, firstBuilding + building, 0, { way, moves });
+    engine.startEyes(heights, floors, firstBuilding + building, turn, { way, moves });
     engine.seeSky(x, y, normalX, normalY);
     const inside = engine.inside(0);
     const { slope, wall: walls } = engine.seen(0);
@@ -126,7 +126,8 @@ const binOf = (azimuth: number): number =>
 
 /**
  * The vertical sky component, percent: the light that falls on the wall from the visible part of a CIE standard
- * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6.
+ * overcast sky, divided by the light on open flat ground. Over an open horizon it is 39.6. The light comes from the
+ * half circle before the wall, by direction (`angleOfDirection`).
  * @param balconySlopes by direction: the tangent of the altitude from which a balcony hides the sky
  */
 export function verticalSkyComponent({ slope }: Horizon, balconySlopes?: ArrayLike<number>): number {

@@ -53,8 +53,8 @@ export interface SunlightSummary {
 }
 
 /**
- * The summary of a building: the best of its headline faces, which have enough wall to count (`headlineFaces`). It is
- * made of the rounded values of its full answer only, so a client can make it again.
+ * The summary of a building, of its headline faces: those with enough wall to count (`headlineFaces`). It is made of
+ * the rounded values of its full answer only, so a client can make it again.
  * @param faces at least one face, in face order
  */
 export function summarise(faces: readonly FaceSunlight[]): SunlightSummary {

@@ -147,7 +147,7 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
 
 /**
  * Computes {@link CENTRES}: for the centre of each bin its azimuth, its vector of length 1, and the depth of this
- * vector, which is its component along the axis of the bin's plane.
+ * vector, which is its component along the axis of the bin's image plane (see `image-planes.ts`).
  */
 function centresOfBins(): Record<'azimuth' | 'east' | 'north' | 'depth', Float64Array> {
   const azimuth = Float64Array.from({ length: BINS }, (_, bin) => azimuthOfBin(bin, PLANE_BINS));

@@ -95,7 +95,8 @@ function partition(items: Uint32Array, count: number, boxes: Boxes, axis: number
       items[i++] = items[j];
       items[j--] = moved;
     }
-    // No item up to j is after the pivot, none from i on is before it: the border at `count` is in one of both, or fits.
+    // No item up to j comes after the pivot, none from i on before it. The search goes on in the range in which `count`
+    // lies. Between the two, the items are in order.
     if (count <= j) high = j;
     else if (count >= i) low = i;
     else return;

@@ -134,6 +134,7 @@ export function buildTree(scene: Scene, { moves = touchingClusters(scene) }: { m
   }
   const box = setSubtrees(after, boxes, items, view, pageStart);
   const { originX, originY, base } = scene;
+  // The root has the tallest solid.
   const top = items.length === 0 ? -Infinity : solids[items[0]].top;
   return { originX, originY, nodes: items.length, buildings: base.length, box, top, pageStart, bytes };
 }
@@ -264,6 +265,7 @@ function writeRings({ source, firstRing, endRing }: Solid, view: DataView, start
 
 /**
  * Sets the bounds of every subtree, from the last node to the first.
+ * @param after of each node: the number of the node that follows its subtree
  * @returns the bounds of the whole tree
  */
 function setSubtrees(

@@ -73,8 +73,8 @@ function visitRank({ tree: { buildings, box } }: ViewPart): 0 | 1 | 2 {
 }
 
 /**
- * Orders parts so that those of the first child of a node come before those of the second. Parts of the last rank of
- * visits become the second child. If all have one rank, they are halved by place.
+ * Orders parts so that those of the first child of a node come before those of the second. Parts of the
+ * highest `visitRank`, which are visited last, become the second child. If all have one rank, they are halved by place.
  * @returns where the second child begins, and whether it must always be visited last
  */
 function splitParts(
@@ -121,6 +121,7 @@ function upperTree(originX: number, originY: number, parts: readonly ViewPart[])
     let building = 0;
     if (items.length > 1) {
       const { middle, isInOrder } = splitParts(items, parts, boxes);
+      // An inner node has no building: there it tells the kernel which child to visit first.
       if (isInOrder) building = IN_ORDER;
       const [left, right] = [arrange(items.subarray(0, middle)), arrange(items.subarray(middle))];
       setUnion(box, bounds, BOUNDS * left, BOUNDS * right);

@@ -15,7 +15,7 @@ export interface KernelExports {
   BINS: Address;
   PLANE_BINS: Address;
   SLOPE: Address;
-  WALL: Address;
+  SHOWN_EDGE: Address;
   SUN: Address;
   MINUTE: Address;
   ELAPSED: Address;
@@ -32,9 +32,9 @@ export interface KernelExports {
   LIT_NUMBERS: Address;
   LIT_LENGTH: Address;
   BY_SURFACE: Address;
-  BLOCKER: Address;
-  BLOCKED: Address;
-  BLOCKERS: Address;
+  SLOT_BUILDING: Address;
+  SLOT_MINUTES: Address;
+  USED_SLOTS: Address;
   BLOCKER_SLOTS: Address;
   EDGES: Address;
   QUANTILES: Address;

@@ -11,7 +11,7 @@ export interface End {
   wasReady: boolean;
 }
 
-/** The state of a running worker. `cause` is how it would have ended if it ended now. */
+/** The state of a worker that has not ended. `cause` stays `died` until `end` kills the worker and sets another. */
 interface State extends Pick<End, 'cause'> {
   isReady: boolean;
   /** Number of reports that it is still starting. */
@@ -32,6 +32,9 @@ const MOST_DOUBLINGS = 4;
 const MOST_HANGS = 3;
 /** A killed worker counts as ended after this time, even without a report of the system. Milliseconds. */
 const KILL_MS = 5000;
+
+/** Whether `end` has killed a worker that has not ended yet. */
+const isBeingKilled = (state: State): boolean => state.cause !== 'died';
 
 /**
  * Starts workers (threads or processes), watches them, kills those that hang, and reports each end once. A subclass
@@ -85,7 +88,10 @@ export abstract class Supervisor<W extends EventEmitter> {
     return this.hangs >= MOST_HANGS;
   }
 
-  /** Starts a worker. It is killed when it is not ready in time; each announced delay begins the time again. */
+  /**
+   * Starts a worker. It is killed when it is not ready in time; each report that it is still starting restarts the
+   * time.
+   */
   protected startWorker(): W {
     const worker = this.fork();
     const exited = Promise.withResolvers<void>();
@@ -93,18 +99,18 @@ export abstract class Supervisor<W extends EventEmitter> {
     this.#workers.set(worker, state);
     worker.on('error', (error) => (state.reason = deathReason(error)));
     worker.once('exit', (code, signal) => this.#onExit(worker, code, signal));
-    // Each announced delay changes the watched number.
+    // Each report changes the watched number, which restarts the time; null ends the watch.
     this.watch(worker, this.#notStarted, () => (state.isReady ? null : state.delays));
     return worker;
   }
 
   /**
-   * Records that a worker is ready or still starting. `starting` changes its state, so its time to start begins again.
-   * A worker that is being killed may still report; that has no effect.
+   * Records that a worker is ready or still starting. `starting` changes the number that `startWorker` watches, so the
+   * worker's time to start begins again. A worker that is being killed may still report; that has no effect.
    */
   protected reported(worker: W, what: 'ready' | 'starting'): void {
     const state = this.#workers.get(worker);
-    if (state?.cause !== 'died') return;
+    if (state === undefined || isBeingKilled(state)) return;
     if (what === 'ready') state.isReady = true;
     else state.delays++;
   }
@@ -122,9 +128,8 @@ export abstract class Supervisor<W extends EventEmitter> {
     let equalChecks = 0;
     const timer = setInterval(() => {
       const state = stateOf();
-      // The worker has gone, or `end` kills it and has set another cause than the first one.
-      const isEnding = this.#workers.get(worker)?.cause !== 'died';
-      if (state === null || isEnding) return clearInterval(timer);
+      const watched = this.#workers.get(worker);
+      if (state === null || watched === undefined || isBeingKilled(watched)) return clearInterval(timer);
       equalChecks = state === last ? equalChecks + 1 : 1;
       last = state;
       if (equalChecks < MOST_EQUAL_CHECKS) return;
@@ -149,6 +154,7 @@ export abstract class Supervisor<W extends EventEmitter> {
 
   /** Ends all workers with `end` (by default it kills them) and waits for them. */
   protected async endAll(end = (worker: W): void => this.end(worker)): Promise<void> {
+    // Kept before the end: a worker that has ended leaves the map.
     const states = [...this.#workers.values()];
     for (const worker of this.workers) end(worker);
     await Promise.all(states.map(({ exited }) => exited.promise));

@@ -63,6 +63,7 @@ export abstract class TaskThreads<Task, ThreadAnswer extends Answer<unknown>> ex
     return thread.on('message', (message: typeof READY | ThreadAnswer) => {
       if (message === READY) {
         this.reported(thread, 'ready');
+        // A thread that is being killed does not become ready.
         if (!this.isReady(thread)) return;
         this.tasks.set(thread, null);
         this.dispatch();

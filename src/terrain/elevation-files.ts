@@ -96,6 +96,7 @@ function openWholeFile({ name, path, entry, size }: ElevationInput): ElevationPi
     const { heights: _, columns: __, rows: ___, ...about } = readGsiXml(bytesOf(path, entry));
     return { ...about, name, place: { kind: 'xml', path, entry } };
   }
+  // The name of an entry of a zip is its path in the zip.
   const tile = tilePlaceOf(entry === null ? path : name);
   if (tile === null)
     throw new ElevationFileError('its path does not say which tile it is; expected …/{z}/{x}/{y}.png or .txt');

@@ -125,8 +125,8 @@ export class Elevation {
 }
 
 /**
- * The height at a place in a grid, between the centres of the four cells around it; NaN when the cell of the place is
- * unknown.
+ * The height at a place in a grid, interpolated between the centres of the four cells around it; NaN when the cell of
+ * the place is unknown.
  * @param heightInOthers gives the height of unknown or outside cells; null: they do not count
  */
 function heightIn(

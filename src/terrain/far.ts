@@ -95,7 +95,7 @@ export class FarTerrain {
     const centre = centreOf(view.square, planeOf(view.zone));
     const blocks = this.#blocksAround(view);
     if (blocks.length === 0) return null;
-    const skylines = new Skylines(eyesOf(view));
+    const skylines = new Skylines(viewpointsOf(view));
     const boundsOf = (block: BlockMesh): Bounds => {
       const nearestM = distanceBound(block.box, gridSquareBounds(view.square));
       const [x, y] = [block.middle[0] - centre[0], block.middle[1] - centre[1]];
@@ -154,8 +154,8 @@ const bytesOf = ({ x }: BlockMesh): number => 200 + x.length * (3 * 8 + 2 * 4 + 
 
 /**
  * The blocks of grid squares from 3 to 110 km around a square, nearest first. The area is cut into blocks of
- * BLOCK_SQUARES × BLOCK_SQUARES grid squares. Each has one mesh of the coarsest level for its distance, or, near the
- * square, a mesh for each of its grid squares.
+ * BLOCK_SQUARES × BLOCK_SQUARES grid squares. Each has one mesh of the coarsest level for its distance (LEVELS), or,
+ * near the square, a mesh for each of its grid squares.
  */
 function blocksAround(square: string): { level: Level; row: number; column: number }[] {
   const squareBox = gridSquareBounds(square);
@@ -200,7 +200,8 @@ const blockBox = (row: number, column: number, squares: number): Box => ({
 });
 
 /**
- * The mesh of a block of the far terrain: a triangulation of heights on a lattice of `level.cells` cells along a side.
+ * The mesh of a block of the far terrain: a triangulation of heights on a lattice of `level.cells` cells along a side,
+ * with the edges that a skyline need not draw (`hidden`).
  * It is empty when the elevation does not cover the block.
  * @param row and `column`: the block's first grid square
  */
@@ -260,7 +261,7 @@ function centreOf(square: string, plane: Plane): [number, number] {
 }
 
 /** Places of a square, half its side apart, each at three heights; metres from its centre. */
-function eyesOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
+function viewpointsOf({ square, zone, lowestM, highestM }: FarView): Eye[] {
   const plane = planeOf(zone);
   const [cx, cy] = centreOf(square, plane);
   const { south, west, north, east } = gridSquareBounds(square);

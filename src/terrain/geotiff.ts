@@ -309,6 +309,9 @@ function extentOf(tags: Tags, width: number, height: number): { mercator: boolea
   return { mercator, extent };
 }
 
+/** Limit of the numbers of the tiepoints, six for each: with more the file is damaged. */
+const MOST_TIEPOINT_NUMBERS = 6000;
+
 /** West edge and width of a column, north edge and height of a row; the sizes are NaN when they are not stated. */
 function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: number] {
   if (tags.has(TAG.transformation)) {
@@ -319,8 +322,8 @@ function cornerOf(tags: Tags): [west: number, dx: number, north: number, dy: num
     return [d, a, h, -f];
   }
   const [dx = Number.NaN, dy = Number.NaN] = tags.all(TAG.scale, 3);
-  // The point in column i and row j lies at x, y.
-  const [i, j, , x, y] = tags.all(TAG.tiepoint, 6000);
+  // The point in column i and row j lies at x, y. A file may have more points, which are not used.
+  const [i, j, , x, y] = tags.all(TAG.tiepoint, MOST_TIEPOINT_NUMBERS);
   if (y === undefined) throw new ElevationFileError('says not where it lies (no tiepoint): it is a TIFF, no GeoTIFF');
   return [x - i * dx, dx, y + j * dy, dy];
 }

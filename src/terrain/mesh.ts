@@ -79,7 +79,8 @@ function middleOf({ triangles, cells }: Hierarchy, triangle: number): number {
  */
 function hierarchyOf(cells: number): Hierarchy {
   const halvableCount = 2 * cells * cells - 2;
-  const triangles = new Int16Array(6 * firstHalf(halvableCount));
+  const triangleCount = 4 * cells * cells - 2;
+  const triangles = new Int16Array(6 * triangleCount);
   triangles.set([0, 0, cells, cells, 0, cells]);
   triangles.set([cells, cells, 0, 0, cells, 0], 6);
   for (let triangle = 0; triangle < halvableCount; triangle++) {
@@ -123,7 +124,8 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
     const areAllKnown = !Number.isNaN(heights[a] + heights[b] + heights[c]);
     const areAllUnknown = Number.isNaN(heights[a]) && Number.isNaN(heights[b]) && Number.isNaN(heights[c]);
     const isPartlyKnown = !areAllKnown && !areAllUnknown;
-    // The triangles above a partly known one are halved, so that it is a triangle of the mesh, which leaves it out.
+    // A partly known triangle must not lie in a larger one of the mesh. So the triangles above it are halved down to
+    // it, and the mesh leaves it out.
     distances[triangle] = isPartlyKnown ? Infinity : 0;
     leastTolerances[triangle] = Math.min(tolerances[a], tolerances[b], tolerances[c]);
   }
@@ -135,7 +137,7 @@ function halvedAt(grid: HeightGrid, hierarchy: Hierarchy): Uint8Array {
       half < halvableCount && halved[middleOf(hierarchy, half)] + halved[middleOf(hierarchy, half + 1)] > 0;
     // A half of this triangle is halved, so the triangle is halved, too.
     if (isHalfHalved) halved[middle] = 1;
-    // Also by the triangle on the other side of the longest edge, which has the same middle.
+    // The triangle on the other side of the longest edge, which has the same middle, may have set it before.
     if (halved[middle] === 1) {
       distances[triangle] = Infinity;
       continue;

@@ -168,6 +168,7 @@ function refineAround(
 
 /** The mesh over the ground of a square: facets whose corners are points of the lattice. */
 export function nearFacets(square: string, ground: HeightGrid): Facets {
+  // The numbers of lattice points, three for each triangle.
   const corners = meshOf(ground);
   const side = CELLS + 1;
   const [x, y] = [new Uint16Array(corners.length), new Uint16Array(corners.length)];
@@ -177,7 +178,7 @@ export function nearFacets(square: string, ground: HeightGrid): Facets {
     y[i] = Math.floor(corners[i] / side);
     heights[i] = ground.heights[corners[i]];
   }
-  // The heights as whole numbers of a step.
+  // The heights as whole numbers of `stepM`.
   const wholeSteps = stepsOf(heights);
   return { ...latticeOf(square), ...wholeSteps, x, y, hidden: hiddenEdges(x, y, wholeSteps.z) };
 }

@@ -94,6 +94,7 @@ export class Skylines {
   /** The triangles that are on the horizon of at least one eye, in order. */
   shown(): number[] {
     const triangles = new Set(this.#triangle);
+    // −1 stands for no triangle.
     triangles.delete(-1);
     return [...triangles].sort((a, b) => a - b);
   }

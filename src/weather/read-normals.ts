@@ -12,7 +12,7 @@ export interface PlacedNormal {
 }
 
 /** A month has at most 31 days of 15 hours. */
-const MOST_MONTH = 465;
+const MOST_HOURS_OF_MONTH = 465;
 /** A year of sunshine in Japan, hours: stations have 1,300 to 2,300. A value outside is another column or unit. */
 const LEAST_YEAR = 800;
 const MOST_YEAR = 3000;
@@ -28,7 +28,9 @@ const SUM_TOLERANCE = 0.05;
  */
 function hoursOfTenths(months: readonly number[], year: number, at: string): number[] | null {
   const isKnown =
-    months.every((value) => value >= 0 && value < MOST_MONTH * 10) && year >= 0 && year < MOST_MONTH * 10 * MONTHS;
+    months.every((value) => value >= 0 && value < MOST_HOURS_OF_MONTH * 10) &&
+    year >= 0 &&
+    year < MOST_HOURS_OF_MONTH * 10 * MONTHS;
   if (!isKnown) return null;
   const sum = months.reduce((total, value) => total + value, 0);
   if (Math.abs(sum - year) > SUM_TOLERANCE * year)
@@ -194,12 +196,13 @@ export const isStationList = (name: string): boolean => /(?:surface|amedas)_stat
 
 /**
  * The hours of sunshine of a station by month; null when it has no usable normal of sunshine.
- * @throws PublishedFileError for an unknown encoding
+ * @throws PublishedFileError for an unknown encoding, a file without rows of elements, or a row with other cells
  */
 export function readStationNormals(bytes: Uint8Array, file: string): number[] | null {
   const rows = rowsOf(bytes, file);
   const line = rows.findIndex((cells) => cells[ELEMENT] === SUNSHINE_ELEMENT);
   if (line < 0) {
+    // A station may measure other elements only. Their codes have four digits, too.
     if (rows.some((cells) => /^\d{4}$/.test(cells[ELEMENT] ?? ''))) return null;
     throw new PublishedFileError(
       `${file}: has no elements; expected rows such as 11,47662,${SUNSHINE_ELEMENT},30,1991,2020,1926,8,…`,
@@ -259,7 +262,7 @@ export function readPlacedNormals(bytes: Uint8Array, file: string): PlacedNormal
     const place = places.get(key) ?? { lat, lon, line, hours: [] };
     if (place.hours[month] !== undefined)
       throw new PublishedFileError(`${at}: month ${month + 1} of ${key} stands twice`);
-    place.hours[month] = bounded(values.hours, 0, MOST_MONTH, `${at}: hours`);
+    place.hours[month] = bounded(values.hours, 0, MOST_HOURS_OF_MONTH, `${at}: hours`);
     places.set(key, place);
   }
   return [...places.values()].map(({ lat, lon, line, hours }) => {

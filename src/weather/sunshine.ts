@@ -41,8 +41,8 @@ export const possibleHours = (lat: number, lon: number): number[] =>
   });
 
 /**
- * The chances of the twelve months at a place. They follow the shares by hour, scaled so that an open place gets
- * exactly the hours of the normal. Without shares they are constant through the day.
+ * The chances of the twelve months at a place. They follow the shares of sunny days by clock hour, scaled so that an
+ * open place gets exactly the hours of the normal. Without shares they are constant through the day.
  * @param paths the twelve days that represent the months, January first
  */
 export function sunshineChances(paths: readonly DayPath[], { hours, shares }: SunshineNormal): SunshineChances[] {

@@ -20,13 +20,14 @@ export type MakeDoSteps = (program: string, folder: string, inputs: string) => D
 /** Makes the runner of a build whose steps go through a store. */
 export function byStore(store: StepStore, makeDoSteps: MakeDoSteps): BuildOptions['makeRunner'] {
   return (threads, { program, towns, folder, inputs }) => {
-    const labelsAndSizes = inputs.map(({ label, size }) => [label, size]);
-    const doSteps = makeDoSteps(program, folder, JSON.stringify(labelsAndSizes));
+    // Distinguishes this build from others of the same program.
+    const inputsKey = JSON.stringify(inputs.map(({ label, size }) => [label, size]));
+    const doSteps = makeDoSteps(program, folder, inputsKey);
     return new StepRunner({ store, threads, program, towns, folder: join(folder, 'sent'), doSteps });
   };
 }
 
-/** For builds whose missing steps this machine does. */
+/** Gives a build the function that does its missing steps on this machine. */
 export function byThisMachine(store: StepStore, threads: number): MakeDoSteps {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
@@ -47,7 +48,9 @@ export function byThisMachine(store: StepStore, threads: number): MakeDoSteps {
   };
 }
 
-/** For builds that list missing steps under the run's name and end with `StepsListed`. */
+/**
+ * Gives a build the function that lists its missing steps under the run's name and ends the build with `StepsListed`.
+ */
 export function byListing(store: StepStore, run: string): MakeDoSteps {
   return (program, folder) => async (steps) => {
     // All steps of a call are of one stage.

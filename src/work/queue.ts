@@ -154,16 +154,16 @@ export class QueueBuild {
 
   /**
    * The work of the build's job: adds the missing steps to the queue and pauses. BullMQ starts the job again when they
-   * are done, in any coordinator.
+   * are done, in any coordinator. Between two stages of the build nothing is missing; then the job waits for `doSteps`
+   * to set other steps. It ends with this coordinator.
    */
   async #addUntilDone(job: Job, token: string | undefined): Promise<void> {
-    // The job may run here before the first look. When it fails, it is removed, and the next look adds it anew.
+    // The job may run here before `#keepJob` does. When it fails, it is removed, and `#keepJob` adds it anew.
     if (await this.#hasOldFailures(job)) throw new UnrecoverableError('it has failures of an earlier run');
     /** The last wanted steps of which all were done. */
     let doneSteps: readonly StepName[] = [];
     for (; !this.#isOver; await delay(POLL_MS)) {
       const wanted = this.#wanted;
-      // `doSteps` sets another list for each stage.
       if (wanted === doneSteps) continue;
       const areDone = await mapTransfers(wanted, (step) => isDone(this.#options.store, step));
       const missing = wanted.filter((_, i) => !areDone[i]);
@@ -171,7 +171,8 @@ export class QueueBuild {
       else {
         this.#failure ??= await this.#failureOf(job, missing);
         if (this.#failure === null) await this.#addMissing(job, missing);
-        // Pauses while steps are in the queue, also after a failure, which `doSteps` throws. If all have left it, looks again.
+        // Pauses while steps are in the queue, also after a failure, which `doSteps` throws. If all have left it,
+        // checks again what is missing.
         if (await job.moveToWaitingChildren(token ?? '')) throw new WaitingChildrenError();
       }
     }
@@ -221,15 +222,18 @@ export class QueueBuild {
   async #watch(): Promise<void> {
     let look: Promise<void> | null = null;
     for (; !this.#isOver; await delay(WATCH_MS)) {
-      look ??= this.#look().finally(() => (look = null));
+      look ??= this.#keepJob().finally(() => (look = null));
       // Without Redis a look ends when Redis is there again.
       await Promise.race([look, delay(WATCH_MS)]);
       this.#tell();
     }
   }
 
-  /** Adds the job of the build whenever Redis has lost it, and keeps the entry of the program valid. Never rejects. */
-  async #look(): Promise<void> {
+  /**
+   * Adds the job of the build whenever Redis has lost it, and keeps the entry of the program valid. A job that waits
+   * for a lost step or has failures of an earlier run is removed, to be added afresh. Never rejects.
+   */
+  async #keepJob(): Promise<void> {
     const { redis, note } = this.#options;
     try {
       const entry: ProgramEntry = { program: this.#program, version: programVersion(), until: Date.now() + VALID_MS };
@@ -293,7 +297,7 @@ export class QueueBuild {
 }
 
 /**
- * For builds whose missing steps the workers of a queue do.
+ * Gives a build the function that has its missing steps done by the workers of a queue.
  * @param run name of the build; null: one that follows from its program and inputs
  * @param onOpen called with the coordinator, which the caller closes
  */
@@ -357,7 +361,7 @@ function consumerOf({ redis, lockMs, note }: QueueOptions, worker: StepWorker, p
   return quiet(consumer);
 }
 
-/** Why a worker of this program is of no use to the running builds; null when it is. */
+/** The error when builds run, but none with this program: a worker of it would be of no use to them. Else null. */
 async function programFault(redis: Redis, program: string): Promise<OtherProgramError | null> {
   const entries = Object.values(await redis.hgetall(PROGRAMS)).map((text): ProgramEntry => JSON.parse(text));
   const current = entries.filter(({ until }) => until > Date.now());

@@ -278,12 +278,13 @@ export class StepRunner implements Runner {
     // Bodies of joined buildings may be in other portions.
     const bodies = portions.flatMap(({ joins }) => joins.flatMap((join) => join.bodies));
     const folders = new Set([...portions, ...bodies].map(({ path }) => dirname(path)));
-    const sendInputs = async (): Promise<boolean> => {
+    // True when the store lacked some of the inputs.
+    const sendMissing = async (): Promise<boolean> => {
       const { isSent } = await this.#sendTowns();
       const areSent = await mapTransfers([...folders], (folder) => this.#sendPortions(folder));
       return isSent || areSent.includes(true);
     };
-    return this.#prepared(step, () => this.#fetchMerged(name, task), sendInputs);
+    return this.#prepared(step, () => this.#fetchMerged(name, task), sendMissing);
   }
 
   /**
@@ -333,9 +334,12 @@ export class StepRunner implements Runner {
     return this.#prepared(step, fetchResults, sendTerrain);
   }
 
-  /** A portion of a merge, with names in place of paths. */
+  /**
+   * A portion of a merge, with names in place of paths: the rows to drop, and for the first body of a building the rows
+   * of its further bodies, maybe in other portions.
+   */
   async #portionOfStep({ path, drop, joins }: MergeTask['portions'][number]): Promise<MergeStep['portions'][number]> {
-    const nameBody = async (body: { path: string; row: number }) => ({
+    const namedBody = async (body: { path: string; row: number }) => ({
       ...(await this.#portionAt(body.path)),
       row: body.row,
     });
@@ -344,7 +348,7 @@ export class StepRunner implements Runner {
       drop: [...drop],
       joins: await mapTransfers(joins, async ({ row, bodies }) => ({
         row,
-        bodies: await mapTransfers(bodies, nameBody),
+        bodies: await mapTransfers(bodies, namedBody),
       })),
     };
   }
@@ -354,7 +358,7 @@ export class StepRunner implements Runner {
     return { read: nameOf(await this.#readStepOf(dirname(path))).key, square: basename(path) };
   }
 
-  /** The step whose portions are in a folder. The portions may come from an earlier build. */
+  /** The step whose portions are in a folder, by their list there: an earlier build may have made them. */
   #readStepOf(folder: string): Promise<ReadStep> {
     const { program } = this.#options;
     const step =
@@ -420,7 +424,7 @@ export class StepRunner implements Runner {
     const failed = await this.#options.store.read(objectOf(name, 'failed'));
     if (failed === null) return this.#missing(objectOf(name, DONE_MARK.read));
     const failure: ReadFailure = JSON.parse(failed.toString());
-    // The file is not at fault: the step is done again.
+    // The file is not at fault: as results that are missing, the step is done again.
     if (!FILE_ERRORS.has(failure.name)) return this.#missing(objectOf(name, DONE_MARK.read));
     return new TaskError(
       // A function, because a `$` in a text would have a meaning.

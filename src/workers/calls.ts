@@ -161,9 +161,9 @@ export class Calls {
   }
 
   /** Settles the request to which an answer has come. */
-  #settle({ answer: number, value, error }: Extract<Message, { answer: number }>): void {
-    const waiting = this.#waiting.get(number);
-    this.#waiting.delete(number);
+  #settle({ answer: callNumber, value, error }: Extract<Message, { answer: number }>): void {
+    const waiting = this.#waiting.get(callNumber);
+    this.#waiting.delete(callNumber);
     if (error === undefined) waiting?.resolve(value);
     else waiting?.reject(Object.assign(new Error(error.message), { name: error.name }));
   }
@@ -212,7 +212,7 @@ export class PrimaryLink {
 
   /**
    * Sends a request to the primary. An answer that comes too late shows that the primary is there again, and goes to
-   * `tooLate`, which gives back what it took.
+   * `tooLate`, which gives back what the answer granted.
    * @throws NoAnswer at once while the primary is gone, or when the answer does not come in time
    * @throws Error of the answerer, like `Calls.ask`
    */

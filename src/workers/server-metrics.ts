@@ -104,7 +104,10 @@ export class ServerMetrics {
   }
 }
 
-/** A metric with its aggregator. That of a process gets the label `worker`, so that it stays separate. */
+/**
+ * A metric with its aggregator. One that describes a process (its memory, its event loop) gets the label `worker`, so
+ * that it stays separate.
+ */
 function aggregatable(metric: MetricJson, worker: string): MetricJson {
   const { name } = metric;
   if (!OF_PROCESS.test(name)) return { ...metric, aggregator: AGGREGATORS[name] ?? 'sum' };

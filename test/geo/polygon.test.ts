@@ -93,6 +93,23 @@ test('rings become polygons: holes, islands in holes, and parts that touch', () 
   );
 });
 
+// A park of 4,000 islands took 12 s, because areas and points inside were computed anew for each pair.
+test('many rings that lie apart are read a few times each', () => {
+  let reads = 0;
+  const counted = (ring: number[]): number[] =>
+    new Proxy(ring, {
+      get(corners, key) {
+        reads++;
+        return Reflect.get(corners, key);
+      },
+    });
+  const islands = Array.from({ length: 300 }, (_, i) =>
+    counted(square(20 * (i % 20), 20 * Math.floor(i / 20), 5 + (i % 7))),
+  );
+  assert.equal(nestedPolygons(islands).length, 300);
+  assert.ok(reads < 300 * 300, `${reads} reads`);
+});
+
 test('distance from a point to a segment, its ends included', () => {
   assert.equal(pointSegmentSquared(5, 3, 0, 0, 10, 0), 9);
   assert.equal(pointSegmentSquared(-3, 4, 0, 0, 10, 0), 25);

@@ -56,6 +56,22 @@ test('what is no landmark, or lies nowhere in Japan, is refused with its place i
   );
 });
 
+test('coordinates in too few lists are refused with the feature; properties that are no object are no landmark', () => {
+  const river = (type: string, coordinates: unknown) =>
+    collection([{ properties: { W05_004: '川' }, geometry: { type, coordinates } }]);
+  for (const [type, coordinates, found] of [
+    ['Polygon', [139, 35], '139'],
+    ['MultiPolygon', [null], 'null'],
+    ['LineString', null, 'null'],
+  ] as const)
+    assert.throws(
+      () => readGeoJson(river(type, coordinates), 'a.geojson'),
+      new RegExp(`a\\.geojson: feature 1: has ${found} where a list of coordinates is expected`),
+    );
+  const strange = collection([{ properties: 'W05_004', geometry: { type: 'Point', coordinates: [139, 35] } }]);
+  assert.deepEqual(readGeoJson(strange, 'a.geojson'), { landmarks: [], passedOver: 1 });
+});
+
 test('a station has the town that contains it, also where the middle of another one is nearer', () => {
   const town = (townCode: string, west: number, east: number) => ({
     townCode,

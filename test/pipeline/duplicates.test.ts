@@ -118,6 +118,13 @@ describe('duplicates', () => {
     const { places, findings } = await kept([several, [newer, unnamed]]);
     assert.deepEqual(places, ['1/1'], 'it stands for both bodies');
     assert.equal(findings.duplicate_solid?.count, 2);
+    // Under another ID the whole building stood twice.
+    const again = several.map((one) => ({ ...one, buildingId: '13102-bldg-9', source: `again ${one.source}` }));
+    const twice = await kept([several, again]);
+    assert.deepEqual(twice.places, ['1/1'], 'a copy of all bodies goes');
+    assert.deepEqual(twice.findings.duplicate_solid, { count: 1, examples: ['again 1/1; kept: 1/1'] });
+    const half = await kept([several, [again[0]!, body('1/3', 0.004, { buildingId: '13102-bldg-9' })]]);
+    assert.deepEqual(half.places, ['1/1', 'again 1/1'], 'a building with a body of its own stays');
   });
 
   it('leave one of each ID and each solid, whatever is given how often', async () => {

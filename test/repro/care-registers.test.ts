@@ -681,6 +681,33 @@ test('ranges of management fees and food of a register make a range of the bill,
   );
 });
 
+test('an impossible highest sum of a register, such as a telephone number, is unknown and does not end the build', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', LIST],
+    [
+      'homes.csv',
+      [
+        '施設名,類型,所在地,家賃（最低）,家賃（最高）,食費',
+        '椿,住宅型,東京都千代田区九段北1-1,100000,4300000000,40000',
+        '桂,住宅型,東京都千代田区九段北1-2,100000,110000,"40,000円～900,000円"',
+      ].join('\n'),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] };
+    await buildTemporarily(options, ({ answers, half }) => {
+      const costs = answers
+        .rows('131016', '920', 'id')!
+        .map(({ name, cost_estimate: { parts } }) => [name, parts!.rent!.high, parts!.food?.high ?? null]);
+      assert.deepEqual(costs.sort(), [
+        ['桂', 110_000, null],
+        ['椿', 100_000, 40_000],
+      ]);
+      assert.equal(half.report.findings.register_value?.count, 2);
+    });
+  });
+});
+
 test('footnotes, unknown parts of a fee and the words of a form of filings are read as they are meant', async () => {
   const homes = [
     '有料老人ホーム届出状況一覧,,,,,,,（税込）',

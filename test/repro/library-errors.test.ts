@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { StaticClient } from '../../src/client/static-client.ts';
 import { type Case, openFees } from '../../src/library/fees.ts';
-import { City, solarDay } from '../../src/library/sun.ts';
+import { City, dayPath, solarDay, sunAt } from '../../src/library/sun.ts';
 
 // Before, another form of a day chose some price list, and the error of an unreachable host was "fetch failed".
 test('the library refuses a day that does not exist, and names the address that it cannot reach', async () => {
@@ -18,6 +21,21 @@ test('the library refuses a day that does not exist, and names the address that 
   await assert.rejects(
     StaticClient.open('http://127.0.0.1:1/files'),
     /^Error: http:\/\/127\.0\.0\.1:1\/files\/packs\.json: cannot be reached$/,
+  );
+});
+
+// Before, the error was "terminated".
+test('the client names the file of which only a part comes', async (t) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{', () => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(
+    StaticClient.open(`http://127.0.0.1:${port}`),
+    /^Error: http:.*\/packs\.json: cannot be reached$/,
   );
 });
 
@@ -46,4 +64,18 @@ test('a city outside Japan and a day that does not exist are refused', () => {
   ] as const)
     assert.throws(() => solarDay(2026, month, day), /^RangeError: 2026-.* is no day$/);
   assert.equal(solarDay(2024, 2, 29).day, 29);
+});
+
+// Before, a point at the height NaN had all the sun, 1.5 storeys had a floor above the roof, the year 26 was 1926, and
+// for a minute that is no number a text was thrown.
+test('heights, storeys, years and minutes that are no such numbers are refused', () => {
+  const city = new City(35.69, 139.76);
+  assert.throws(() => city.sunAtPoint(35.69, 139.76, Number.NaN), /^RangeError: z is NaN/);
+  assert.throws(() => city.sunAtPoint(0, 0, 1), /^RangeError: 0, 0 \(latitude, longitude\) is not in Japan$/);
+  assert.throws(() => city.sunOn(0), /^RangeError: There is no building 0: there is none\.$/);
+  const footprints = [{ rings: [[35.69, 139.76, 35.69, 139.7601, 35.6901, 139.7601]] }];
+  assert.throws(() => city.add({ footprints, baseM: 0, topM: 9, storeys: 1.5 }), /^RangeError: storeys is 1\.5/);
+  assert.throws(() => solarDay(26, 1, 1), /^RangeError: 26-1-1 .* is no day$/);
+  const path = dayPath(solarDay(2026, 6, 21), 35.69, 139.76);
+  assert.throws(() => sunAt(path, Number.NaN), /^RangeError: NaN is no minute of a day$/);
 });

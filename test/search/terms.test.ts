@@ -49,6 +49,7 @@ describe('romaji', () => {
     スウィート: 'suwito',
     クォーレ: 'kwore',
     イェーナ: 'yena',
+    くぅねる: 'kuneru',
   };
   for (const [reading, expected] of Object.entries(READINGS))
     it(reading, () => assert.equal(romaji(reading), expected));

@@ -1,5 +1,6 @@
 import type { AsPublished, FileLine, Findings } from '../findings.ts';
-import { mostPlaces } from '../plausible.ts';
+import { mostOf, mostPlaces } from '../plausible.ts';
+import { FOOD_WITHOUT_STANDARD } from '../published-fees.ts';
 import { tidy, withoutFootnote } from '../text.ts';
 import { amountPerDay, DAYS_OF_MONTH, mealsOfDay, numberRange, perDay, sumsOfRooms, type Typed } from '../values.ts';
 import {
@@ -177,7 +178,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     const source = fields[name];
     if (source === undefined) return null;
     const text = row.cell(source);
-    const range = name.endsWith('_yen_per_month') ? sumRange(source, text) : null;
+    const range = name.endsWith('_yen_per_month') ? sumRange(name, source, text) : null;
     const result = range === null ? valueIn(name, source, text) : { value: range.low };
     if (result === 'unreadable') {
       findings.note('register_value', place, row.unreadable(name, REGISTER_FIELDS[name], source));
@@ -196,7 +197,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
   } as RegisterRow;
   // The lowest sum of a range is already in its field; here the highest comes into the other.
   for (const [least, most] of MONTHLY_FEES) {
-    const range = fields[least] === undefined ? null : sumRange(fields[least], row.cell(fields[least]));
+    const range = fields[least] === undefined ? null : sumRange(least, fields[least], row.cell(fields[least]));
     if (range === null) continue;
     findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
     home[most] ??= range.high;
@@ -214,7 +215,11 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
  * The lowest and the highest yen per month of a cell such as 55,000円～70,000円, 1,500円～1,800円/日 or
  * 個室 5万円、2人部屋 8万円; null for another text, and for a sum that is too small.
  */
-function sumRange({ times = 1 }: FieldSource, published: string): { low: number; high: number } | null {
+function sumRange(
+  name: RegisterField,
+  { times = 1 }: FieldSource,
+  published: string,
+): { low: number; high: number } | null {
   const text = withoutFootnote(tidy(published));
   const dayText = amountPerDay(text);
   // Sums of rooms may stand on lines of their own, which `tidy` joins.
@@ -223,31 +228,42 @@ function sumRange({ times = 1 }: FieldSource, published: string): { low: number;
   // A sum for a day is written in yen, also where the column is in thousands (`times`).
   const factor = dayText === null ? times : DAYS_OF_MONTH;
   const [low, high] = [range.low, range.high].map((end) => Math.round(end * factor)) as [number, number];
-  return isTooSmall(low) ? null : { low, high };
+  return isBelievedFee(name, low) && isBelievedFee(name, high) ? { low, high } : null;
 }
 
 /** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
 const LEAST_YEN = 100;
-const isTooSmall = (yen: number): boolean => yen > 0 && yen < LEAST_YEN;
+
+/** True for a sum that a fee of a home can be. The services of homes in registers have equal bounds. */
+function isBelievedFee(name: RegisterField, yen: number): boolean {
+  return (yen === 0 || yen >= LEAST_YEN) && yen <= mostYen(name);
+}
+
+/** The largest plausible sum of a fee, yen. */
+function mostYen(name: RegisterField): number {
+  if (name.startsWith('food')) return FOOD_WITHOUT_STANDARD[1] * DAYS_OF_MONTH;
+  if (name.startsWith('rent')) return mostOf('920', 'rent_yen_per_month');
+  return mostOf('920', name === 'deposit_yen' ? name : 'management_yen_per_month');
+}
 
 /** The value of a field; unreadable when it cannot be that of a home. A sum for a day becomes one for a month. */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
   const text = withoutFootnote(tidy(published));
   const isFee = name.endsWith('_yen_per_month');
   const feePerDay = isFee ? ((name.startsWith('food') ? mealsOfDay(text) : null) ?? perDay(text)) : null;
-  if (feePerDay !== null) return { value: feePerDay * DAYS_OF_MONTH };
+  if (feePerDay !== null) {
+    const value = feePerDay * DAYS_OF_MONTH;
+    return isBelievedFee(name, value) ? { value } : 'unreadable';
+  }
   const words = name === 'kind' || name === 'closed' ? REGISTER_WORDS[name] : undefined;
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;
   // A value without letters, such as a postal code, is no address. It may be in the next column, which has no name.
   if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
-  if (name === 'capacity' && !isCapacity(Number(value))) return 'unreadable';
-  return name.includes('_yen') && isTooSmall(Number(value)) ? 'unreadable' : result;
+  if (name === 'capacity' && (Number(value) <= 0 || Number(value) > mostPlaces('920'))) return 'unreadable';
+  return name.includes('_yen') && !isBelievedFee(name, Number(value)) ? 'unreadable' : result;
 }
-
-/** True for a possible number of places of a home. The services of homes in registers have equal bounds. */
-const isCapacity = (places: number): boolean => places > 0 && places <= mostPlaces('920');
 
 /** True when the members that every home needs are known. */
 const isHome = (row: RegisterRow): row is RegisterHome =>

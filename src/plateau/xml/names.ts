@@ -75,7 +75,7 @@ export class XmlNames {
     }
   }
 
-  /** Adds a name at a free slot. Its code and the name that usually follows are not known yet. */
+  /** Adds a name at a free slot. Its code (`epoch` 0) and the name that usually follows are not known yet. */
   #add(bytes: Buffer, start: number, end: number, slot: number): XmlName {
     const text = bytes.toString('utf8', start, end);
     const colon = text.indexOf(':');
@@ -147,6 +147,7 @@ export class XmlNames {
       this.#bindings.pop();
       if (outer === undefined) this.#bound.delete(prefix);
       else this.#bound.set(prefix, outer);
+      // Codes that names keep are no longer valid.
       this.#epoch++;
     }
   }

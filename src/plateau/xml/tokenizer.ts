@@ -85,6 +85,7 @@ export class XmlTokenizer {
   #readPiece(piece: Uint8Array): void {
     const badAt = this.#utf8.next(piece);
     this.#append(badAt === -1 ? piece : piece.subarray(0, badAt));
+    // Positions in the window that the text keeps are no longer right.
     this.#text.windowChanged();
     this.#run();
     if (badAt !== -1) this.#notUtf8();
@@ -178,6 +179,7 @@ export class XmlTokenizer {
     }
     if (!this.#collecting) window.pos = lt;
     if (lt + 1 >= end) return false;
+    // Where the tag is, for messages.
     this.byte = window.origin + lt;
     switch (bytes[lt + 1]) {
       case SLASH:
@@ -419,6 +421,7 @@ export class XmlTokenizer {
   #continueSkipping(): boolean {
     const window = this.#window;
     this.#skippedDepth = skipTags(window, this.#skippedDepth);
+    // At the end tag of the skipped element, a comment or the like, or an incomplete tag.
     const lt = window.pos;
     if (lt + 1 >= window.end) return false;
     const byte = window.bytes[lt + 1];
@@ -428,7 +431,7 @@ export class XmlTokenizer {
       const textFrom = lt;
       return this.#special(textFrom, lt);
     }
-    // Any other tag than the end tag of the skipped element stops the skipping only when it is incomplete.
+    // Any other tag is incomplete.
     const isEndOfSkipped = byte === SLASH && this.#skippedDepth === 1;
     if (!isEndOfSkipped || !this.#endSkipped(lt)) return false;
     this.#leaveSkipped();

@@ -113,15 +113,18 @@ export function typicalText({ care }: Pick<Texts, 'care'>, estimate: CostEstimat
   return estimate.treatment_permille === null ? null : care.typicalTreatment(care.yen(typical));
 }
 
-/** The large costs that the figure of a home leaves out, in words; null when it is a whole bill. */
+/**
+ * The large costs that the figure of a home leaves out, in words; null when it leaves out none. By what the figure is:
+ * - the share of the base fee of insured care: all other costs;
+ * - the share of insured care: the costs of living (none for a service in which nobody lives or eats);
+ * - insured care and some published fees: the other costs of living, and management fees;
+ * - a whole bill: costs of living that are unknown.
+ */
 export function coverageText(texts: Texts, estimate: CostEstimate): string | null {
   const { care } = texts;
-  // The share of the base fee of insured care.
   if (isBasePart(estimate)) return care.basePartOnly;
   const withoutLiving = livingCosts(texts, estimate);
-  // The share of insured care. It is the whole bill of a service in which nobody lives or eats.
   if (isInsuredPart(estimate)) return withoutLiving === null ? null : care.insuredPartOnly(withoutLiving);
-  // Insured care and some published fees, of which management fees may also be missing; or a whole bill.
   const missing = isPartOfBill(estimate)
     ? costsLeftOut(texts, estimate, [...LIVING, 'management_fees'])
     : withoutLiving;
@@ -378,15 +381,17 @@ export function comparable(estimates: readonly CostEstimate[]): readonly CostEst
 }
 
 /**
- * The origin of the fees for food, room and rent, as one code for several figures.
- * @returns the origin that all share (of published fees, `published_rent` or `published_part`);
- * `published_and_standard_fees` for whole bills of different origins; `mixed` if the origins differ and some figures
- * leave out a part of the bill; null if no figure has an origin
+ * The origin of the fees for food, room and rent, as one code for several figures:
+ * - null: no figure has an origin
+ * - `published_part`: all have insured care and published fees, but of homes without insured care
+ * - `published_rent`: all have published fees, with a rent
+ * - another origin that all figures share
+ * - `mixed`: the origins differ, and some figures leave out a part of the bill
+ * - `published_and_standard_fees`: the origins of whole bills differ
  */
 export function basisOf(estimates: readonly CostEstimate[]): string | null {
   const [origin = null, ...others] = new Set(estimates.flatMap(({ basis }) => basis?.bill ?? []));
   if (others.length === 0) {
-    // The insurance has no part in the figure of a home without care.
     if (origin === 'insured_part_and_published_fees' && estimates.every(isWithoutCare)) return 'published_part';
     const hasRent = estimates.some(({ parts }) => parts?.rent != null);
     return origin === 'published_fees' && hasRent ? 'published_rent' : origin;

@@ -50,9 +50,8 @@ export class MapAssets {
   }
 
   /**
-   * A compressed file; null when there is no such file. The best compression takes seconds of processor time. Files have
-   * it one after another: the first ten seconds after its request, when the visitor has seen the map, each other ten
-   * seconds after the one before. Until then, a file is served with a quick one.
+   * A compressed file; null when there is no such file. The first visitor gets it with a quick compression. The best
+   * compression takes seconds of processor time. So requested files are compressed best later, one every ten seconds.
    */
   async packed(name: string): Promise<PackedBody | null> {
     const packed = this.#packed.get(name);

@@ -167,6 +167,7 @@ function pickedPlace({ sunlight }: PageAsk['dataset'], id: string): ZoomedPlace 
   if (!PICKED_BUILDING.test(id)) {
     const town = townOf(sunlight, id);
     if (town === undefined) return null;
+    // The list has towns by chome. A town that is found, but not in the list, has several chome.
     const isWhole = !sunlight?.towns().some(({ town_code }) => town_code === id);
     return { lat: town.lat, lon: town.lon, zoom: isWhole ? ZOOMS.wholeTown : ZOOMS.town };
   }

@@ -48,9 +48,8 @@ ${q === '' ? html`<p>${prose.searchEmpty(label)}</p>${coverage(ask)}` : results(
 }
 
 /**
- * The results of a search. From above: the care services that the query names, with homes around the place in it; a note
- * when the first place is outside the data; notes about ignored words; similar names; the places found. When there is
- * nothing, why, and what to do instead.
+ * The results of a search: the care services that the query names, with homes around the place that it names; then the
+ * places found. When there is neither, why, and what to do instead.
  * @param services the care services that the query names; null: none
  */
 function results(
@@ -59,20 +58,30 @@ function results(
   found: Pick<Found, 'places' | 'ignored'>,
   services: AskedServices | null,
 ): Html {
-  const { ignored } = found;
-  const around = services === null ? municipalityAround(ask, q, found.places) : [];
-  const places = [...around, ...found.places];
   const offered = services === null ? null : servicesNear(ask, services, fitsWhole(found));
-  if (places.length === 0 && offered === null) return noResults(ask, q);
-  // 神田の特養: the services around 神田 are the answer. Places found by a part of the query are not; no name has a sum or a
-  // care level.
-  const isByPart = ignored !== null || (services !== null && (services.maxYen ?? services.careLevel) !== null);
-  if (offered !== null && isByPart) return html`${offered}`;
+  // 神田の特養: the services around 神田 are the answer. A place that fits only a part of the query is none, nor is a place
+  // for a query with a sum or a care level, because no name has these.
+  const isByPart = found.ignored !== null || (services?.maxYen ?? services?.careLevel ?? null) !== null;
+  if (offered !== null && (isByPart || found.places.length === 0)) return html`${offered}`;
+  return found.places.length === 0
+    ? noResults(ask, q)
+    : html`${offered}${placesFound(ask, q, found, services !== null)}`;
+}
+
+/**
+ * The places found. From above: a note when the first place is outside the data; notes about ignored words; similar
+ * names; the places.
+ * @param namesServices true: the query names care services too, so that the page has named lacking lists already
+ */
+function placesFound(ask: PageAsk, q: string, found: Pick<Found, 'places' | 'ignored'>, namesServices: boolean): Html {
+  const { ignored } = found;
+  const around = namesServices ? [] : municipalityAround(ask, q, found.places);
+  const places = [...around, ...found.places];
   const towns = places.flatMap(({ kind, id, name, reading, ward_code }) =>
     kind === 'town' && ward_code !== null ? [{ town_code: id, name, reading, ward_code }] : [],
   );
   const names = namesInLists(ask, towns);
-  const notes = services === null ? resultNotes(ask, q, { places, ignored }) : [ignoredNote(ask, q, found)];
+  const notes = namesServices ? [ignoredNote(ask, q, found)] : resultNotes(ask, q, { places, ignored });
   const [first] = places;
   // With a municipality around, the query is an address in it: the note names the municipality alone.
   const outside =
@@ -81,9 +90,9 @@ function results(
       : null;
   // Only the municipality was found. The ignored words may be a misspelt town in it.
   const similar = ignored !== null && first?.kind === 'municipality' ? similarNames(ask, ignored) : null;
-  return html`${offered}${outside}
+  return html`${outside}
 ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`))}${similar}
-<ul class="plain">${places.map((place) => (place.kind === 'municipality' ? municipality(ask, place, services === null) : line(ask, place, names)))}</ul>`;
+<ul class="plain">${places.map((place) => (place.kind === 'municipality' ? municipality(ask, place, !namesServices) : line(ask, place, names)))}</ul>`;
 }
 
 /** Why nothing was found, names similar to the query, and where to search instead. */
@@ -129,7 +138,7 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   const first = places.find(({ kind }) => kind !== 'facility');
   if (first?.kind !== 'town' || isLatin(q)) return false;
   const [asWritten, next] = lookUps(q);
-  // Of a query with a block, the second look-up is without it (神田神保町1-). It ignores no words.
+  // The first look-up is the query as written. With a block, the second is without it (神田神保町1-), and ignores no word.
   if (asWritten === undefined || next === undefined || next.ignored !== null) return false;
   const numbersIn = (text: string): number => fold(text).match(/\d+/g)?.length ?? 0;
   return asWritten.texts.every((text) => numbersIn(text) > numbersIn(first.name));
@@ -144,8 +153,8 @@ function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'cod
 }
 
 /**
- * The municipality with which a query begins of which only offices were found, when the data has no building of it:
- * 世田谷区 of 世田谷区太子堂4-1. None when an office found has a name that begins with it.
+ * The municipality at the beginning of a query for which only offices were found: 世田谷区 of 世田谷区太子堂4-1. None when the
+ * data has buildings of the municipality, or when the name of an office begins with it.
  */
 function municipalityAround(ask: PageAsk, q: string, places: readonly Place[]): Place[] {
   if (places.length === 0 || places.some(({ kind }) => kind !== 'facility')) return [];
@@ -264,8 +273,8 @@ const comparedNames = memoized(({ sunlight, kaigo }: PageAsk['dataset']) => ({
 }));
 
 /**
- * Makes a function that rates names by the wrong letters of a query: one may be wrong, of six letters or more two.
- * `NOT_SIMILAR` for too many.
+ * Makes a function that rates names. A query that is like the beginning of a name gets the number of its wrong letters: at
+ * most one, of six letters or more two. Others get `INSIDE_NAME`, `LONGER_THAN_NAME` or `NOT_SIMILAR`.
  */
 function slipsIn(query: string): (form: ComparedForm) => number {
   const allowed = query.length >= 6 ? 2 : 1;
@@ -273,7 +282,7 @@ function slipsIn(query: string): (form: ComparedForm) => number {
   return ({ folded, base }) => {
     // Of two letters one may be wrong, but none be missing.
     if (query.length === 2) return base.length === 2 && editDistance(folded.slice(0, 2), query) === 1 ? 1 : NOT_SIMILAR;
-    // The query may lack the end of a name: ginnza is similar to that of Ginza 1-chome.
+    // The query may lack the end of a name: ginnza is similar to Ginza 1-chome. It may have a letter too many or too few.
     const atStart = Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
     if (atStart <= allowed) return atStart;
     if (query.length >= insideFrom && slipsWithin(folded, query) <= 1) return INSIDE_NAME;
@@ -360,8 +369,8 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
 }
 
 /**
- * The place in a query without its services and wishes, and what it finds. Words before a place (親の特養 新宿区) are ignored
- * when with them nothing is found, or an office by some of the words.
+ * The place in the rest of a query, without its services and wishes, and what the place finds. When the whole rest finds
+ * nothing, or only an office by some of the words, words before a place are ignored: 親の of 親の特養 新宿区.
  */
 function placeAmong(ask: PageAsk, written: string): { place: string; around: Found } {
   const find = (text: string): Found =>
@@ -373,6 +382,7 @@ function placeAmong(ask: PageAsk, written: string): { place: string; around: Fou
   for (let from = 1; from < words.length; from++) {
     const place = words.slice(from).join(' ');
     const around = find(place);
+    // All of the remaining words must be the place.
     if (fitsWhole(around) && isPlace(around))
       return { place, around: { ...around, ignored: words.slice(0, from).join(' ') } };
   }
@@ -515,7 +525,10 @@ ${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span
 ${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(servicesPath(code), prose.wardServices)}</p>`}</li>`;
 }
 
-/** The area of a place in readable form; in Japanese also its reading. */
+/**
+ * What tells a place from others of its name. In Japanese: its area and its reading. In English: the reading of a
+ * facility, the ward, and the town or area.
+ */
 function whereabouts(
   ask: PageAsk,
   { kind, id, name, reading, address, ward_code, municipality_code }: Place,
@@ -524,7 +537,7 @@ function whereabouts(
   const where = address?.endsWith(name) ? address.slice(0, -name.length) : address;
   if (ask.language === 'ja') return [where, reading];
   const code = ward_code ?? municipality_code;
-  // What the address of a municipality has before its name is the prefecture.
+  // The address of a municipality is the prefecture and its name. Places without a municipality have no more.
   if (code === null || kind === 'municipality') return [where && prefectureNamed(ask, id, where)];
   if (kind === 'town') return [wardNamed(ask, code, where ?? '')];
   const town = kind === 'building' ? (ask.dataset.sunlight?.summary(id)?.toJSON() ?? null) : null;

@@ -143,7 +143,8 @@ const [MOST_TOUCHING, MOST_SHADERS] = [2, 3];
 
 /**
  * The intervals of a day in which less than half of a wall is lit, in order of time: all between the times when the wall
- * is lit, and the long ones before and after.
+ * is lit, and the long ones before and after. An interval is told in parts when one building alone shades the wall in each
+ * of them; otherwise as one, with the buildings that take most of the sun.
  */
 export function shadeSpells({ shaders }: WallShade, litShare: Steps): ShadeSpell[] {
   const isLit = byMinute(litShare).map((share) => (share >= 0.5 ? 1 : 0));

@@ -39,7 +39,9 @@ export interface Sight {
 }
 
 /**
- * The building with the requested floor and wall.
+ * What a page shows of a building for a wish: the requested floor and wall. When there was no capacity to compute the
+ * floor, the nearest stored one takes its place. When the building has no wall in the requested direction, the nearest
+ * wall takes its place.
  * @returns a text that explains an invalid request; null when the building has no walls
  */
 export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
@@ -54,7 +56,6 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const { computed, refusal, floors } = await floorsOf(ask, building, { floor, top: storeys }, wish);
   const hasFloor = floors.some((one) => one.floor === floor);
   const lacksRequested = !hasFloor || (computed === null && wish.receptor !== null);
-  // A floor that could not be computed is replaced by the nearest stored one.
   const distance = (one: FloorSight): number => Math.abs(one.floor - floor);
   const nearest = floors.reduce((best, one) => (distance(one) < distance(best) ? one : best));
   const chosen = choose(floors, { ...wish, face, floor: nearest.floor });
@@ -62,7 +63,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
   const choice: Choice = {
     ...chosen,
     stated: computed === null ? {} : stated,
-    // Kept only when another wall answers for it: the page then says so.
+    // Given only when another wall takes its place, so that the page says so.
     askedFace: face === askedFace ? null : askedFace,
     isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
   };
@@ -82,7 +83,7 @@ interface Requested {
 
 /**
  * The requested floor, otherwise the top one, and the wall that answers for the requested direction.
- * @returns a text that explains an invalid request
+ * @returns a text, when the request is invalid, that explains why
  */
 function requestedIn(ask: SunlightAsk, building: BuildingFull, shape: BuildingShape, wish: Wish): Requested | string {
   const { sunlight } = textsOf(ask);
@@ -92,8 +93,10 @@ function requestedIn(ask: SunlightAsk, building: BuildingFull, shape: BuildingSh
   if (floor > top) return sunlight.allFloors(top);
   const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
   if (askedFace === null) return { floor, askedFace, face: null };
-  // With a floor the direction is that of a wall; without one it may come from the map.
-  const wall = longWallTowards(building, askedFace, wish.floor) ?? shape.towards(askedFace);
+  // Links of the map name one of the eight directions and no floor: the nearest long wall answers, as on the map. With a
+  // floor, the direction is that of a wall of this page.
+  const longWall = wish.floor === null ? longWallTowards(building, askedFace) : null;
+  const wall = longWall ?? shape.towards(askedFace);
   return wall === null ? onlyFaces(ask, building) : { floor, askedFace, face: wall.face };
 }
 
@@ -140,17 +143,12 @@ async function floorsOf(
   return { floors: withFloor(others, requested), computed, refusal: null };
 }
 
-/**
- * The long wall nearest to a direction, as the map shows it; null when there is none. Also null when a floor is given:
- * then the requested direction is that of the wall itself.
- */
-const longWallTowards = ({ faces }: BuildingFull, direction: Direction, floor: number | null) =>
-  floor === null
-    ? faceTowards(
-        direction,
-        faces.filter(({ headline }) => headline).map(({ face, azimuth_deg }) => ({ face, azimuthDeg: azimuth_deg })),
-      )
-    : null;
+/** The long wall nearest to a direction; null when the building has none. */
+const longWallTowards = ({ faces }: BuildingFull, direction: Direction) =>
+  faceTowards(
+    direction,
+    faces.filter(({ headline }) => headline).map(({ face, azimuth_deg }) => ({ face, azimuthDeg: azimuth_deg })),
+  );
 
 /** A view of the sky, and the letters of the buildings around, by ID. */
 export interface LetteredSky {

@@ -19,7 +19,7 @@ import {
 } from './layout';
 import { BLOCK, rowOf, settleLowestOfAll } from './lowest';
 import { OPEN } from './rows';
-import { timesInFront, readSkyline } from './reading';
+import { addTimesInFront, readSkyline } from './reading';
 import { sunEnd, sunFirst } from './sun';
 
 // The ends of a range at RANGES: positions among the bins.
@@ -39,9 +39,10 @@ export function emptyLit(): void {
 }
 
 /**
- * Draws and reads what the eyes, one above the other at (x, y) in front of a wall with this normal, see in the ranges
- * at RANGES: positions among the bins [from, to, …].
- * @param rangeCount how many they are
+ * Draws the skylines of the eyes, one above the other at (x, y) in front of a wall with this normal. Then reads them in
+ * each range of RANGES, [from, to]: positions among the bins. The lit intervals, the times without obstacles and the
+ * blocking buildings are added to their tables.
+ * @param rangeCount number of the ranges
  * @returns the number of used slots in the table of blocking buildings
  */
 export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount: i32): i32 {
@@ -51,7 +52,7 @@ export function seeColumn(x: f64, y: f64, normalX: f64, normalY: f64, rangeCount
   for (let i = 0; i < rangeCount; i++) {
     const from = rangeFrom(i);
     const to = rangeTo(i);
-    timesInFront(from, to);
+    addTimesInFront(from, to);
     for (let eye = 0; eye < eyes; eye++) readSkyline(eye, from, to);
   }
   return blockerCount;
@@ -66,7 +67,7 @@ export function seeSky(x: f64, y: f64, normalX: f64, normalY: f64): void {
   draw();
 }
 
-/** Draws everything visible into the rows. */
+/** Draws everything visible into the rows: first what the previous column saw, then the rest of the scene. */
 function draw(): void {
   startDrawing();
   startColumn();
@@ -83,12 +84,13 @@ function startSkyline(rangeCount: i32): void {
   let first = BINS;
   let end = 0;
   if (rangeCount > 0) {
-    // Whole blocks from the first range to the last, `high` is the bin after them. One more bin on either side, so that
-    // also the neighbours of the bins that are read have no old slopes and edges.
+    // `readSkyline` reads the bins from the one below a range's start to the one above its end. Cleared are whole
+    // blocks with those of all ranges and one more bin on either side, so that also their neighbours have no old slopes
+    // and edges. `high` is the bin after the last block.
     const low = max(0, <i32>floor(rangeFrom(0)) - 1) & -BLOCK;
     const high = (min(BINS, <i32>ceil(rangeTo(rangeCount - 1)) + 2) + BLOCK - 1) & -BLOCK;
     for (let bin = low; bin < high; bin += 4) v128.store(SLOPE + (bin << 2), f32x4.splat(Infinity));
-    // `readSkyline` reads the bins from the one below a range's start to the one above its end.
+    // The bins that are read and have sun, [from, to), get the slope of the lowest sun. The others keep Infinity.
     for (let i = 0; i < rangeCount; i++) {
       const from = max(max(0, <i32>floor(rangeFrom(i))), sunFirst);
       const to = min(min(BINS, <i32>ceil(rangeTo(i)) + 1), sunEnd);
@@ -102,6 +104,7 @@ function startSkyline(rangeCount: i32): void {
     }
     startBins(low, high);
   }
+  // Without such bins (`first` stays BINS and `end` 0) the range is empty: nothing is drawn.
   setRange(first, end);
 }
 

@@ -103,8 +103,9 @@ export function isInLine(x1: f64, y1: f64, x2: f64, y2: f64): bool {
 @inline function crossesRayToEast(from: v128, to: v128, area: f64): bool {
   const startsNorth = northOf(from) > 0;
   const endsNorth = northOf(to) > 0;
+  const isClockwise = area > 0;
   // Clockwise from the north to the south is through the east.
-  return startsNorth != endsNorth && area > 0 == startsNorth;
+  return startsNorth != endsNorth && isClockwise == startsNorth;
 }
 /** The gradient of a solid's top in the turned plane: a pair. */
 // @ts-ignore: decorator
@@ -187,7 +188,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
 
 /**
  * True when the eyes are inside a solid's plan: a ray from them to the east crosses its sides an odd number of times.
- * @param origin from which the solid's corners count
+ * @param origin the point from which the solid's corners are measured
  */
 function planContainsEyes(node: i32, origin: v128): bool {
   let inside = false;
@@ -195,6 +196,7 @@ function planContainsEyes(node: i32, origin: v128): bool {
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
     let from = fromEyes(corner, origin);
+    // A ring has its first corner again at the end.
     for (let walls = wallsOf(ring); walls > 0; walls--) {
       corner += CORNER_BYTES;
       const to = fromEyes(corner, origin);
@@ -209,6 +211,7 @@ function planContainsEyes(node: i32, origin: v128): bool {
 /**
  * Marks an eye inside a solid that is higher than it: in all bins that are drawn, the eye sees nothing else. The
  * tallest such solid counts; of equally tall ones the first building.
+ * @param sloped whether the solid is a roof surface: INSIDE then has the flag BY_SURFACE beside the building
  */
 function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
   const blocking = load<i32>(INSIDE + (eye << 2));
@@ -225,7 +228,7 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
 
 /**
  * Draws the top edge of a wall into those of its bins that are drawn, [drawnFirst, drawnEnd).
- * @param drawn a mask of the lanes of the eyes that see it
+ * @param seeing a mask of the lanes of the eyes that see it
  * @param top height of the plane of its solid's top, measured where the eyes stand, metres; `gradient`: the rise of
  * this plane to the east and to the north
  * @param start the positions of its ends among the bins, clockwise to `stop`
@@ -233,13 +236,13 @@ function standInside(eye: i32, building: i32, top: f64, sloped: bool): void {
  * distance to the wall in this direction
  * @returns true when the edge is visible in any bin
  */
-function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {
+function drawWall(edge: i32, seeing: v128, top: f64, gradient: v128, start: f64, stop: f64, mx: f64, my: f64): bool {
   const from = max(drawnFirst, <i32>ceil(start));
   const to = min(drawnEnd - 1, <i32>floor(stop));
-  if (!passesNorthEast(start, stop)) return drawBins(edge, drawn, top, gradient, mx, my, from, to);
+  if (!passesNorthEast(start, stop)) return drawBins(edge, seeing, top, gradient, mx, my, from, to);
   // The bins begin and end at the north-east. A wall across it has the last bins and the first.
-  const inLastBins = drawBins(edge, drawn, top, gradient, mx, my, from, drawnEnd - 1);
-  return drawBins(edge, drawn, top, gradient, mx, my, drawnFirst, to) || inLastBins;
+  const inLastBins = drawBins(edge, seeing, top, gradient, mx, my, from, drawnEnd - 1);
+  return drawBins(edge, seeing, top, gradient, mx, my, drawnFirst, to) || inLastBins;
 }
 
 /**
@@ -251,7 +254,7 @@ function drawWall(edge: i32, drawn: v128, top: f64, gradient: v128, start: f64, 
  * plane's first drawn bin and their steps describe the whole edge there. An eye that does not see the edge gets the
  * slope −∞.
  */
-function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
+function drawBins(edge: i32, seeing: v128, top: f64, gradient: v128, mx: f64, my: f64, from: i32, to: i32): bool {
   let raised = false;
   const gx = eastOf(gradient);
   const gy = northOf(gradient);
@@ -265,8 +268,8 @@ function drawBins(edge: i32, drawn: v128, top: f64, gradient: v128, mx: f64, my:
     const riseStep = width * across(plane, gx, gy);
     const nearness = along(plane, mx, my) + across(plane, mx, my) * t;
     const rise = along(plane, gx, gy) + across(plane, gx, gy) * t;
-    const firstSlopes = v128.bitselect(slopesToPlane(top, nearness, rise), f32x4.splat(-Infinity), drawn);
-    const slopeSteps = v128.and(slopesToPlane(top, nearnessStep, riseStep), drawn);
+    const firstSlopes = v128.bitselect(slopesToPlane(top, nearness, rise), f32x4.splat(-Infinity), seeing);
+    const slopeSteps = v128.and(slopesToPlane(top, nearnessStep, riseStep), seeing);
     if (raise(bin, stop, firstSlopes, slopeSteps, edge)) raised = true;
     bin = stop + 1;
   }

@@ -28,6 +28,7 @@ export let drawnEnd: i32 = 0;
 /** Moves the eyes to (x, y), in front of a wall with the outward normal (nx, ny), all in the plane of the view. */
 export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
   viewpoint = f64x2(x, y);
+  // Corners of the scene are turned in the same way.
   const normal = turned(f64x2(nx, ny));
   normalX = eastOf(normal);
   normalY = northOf(normal);

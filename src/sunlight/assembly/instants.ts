@@ -199,8 +199,8 @@ function ringOf(node: i32, wall: i32): i32 {
 /**
  * Stores one wall of an edge's ring as a piece: where its ends lie on the way from the centre of a bin (0) to that of
  * the next (1), and the slopes of its top edge at both centres. False, and nothing is stored, when the eye does not see
- * its edge, or the wall is the eye's own or in line with that.
- * @param edge of the same ring: it tells the part, the node and the building
+ * the wall's top edge, or stands at this wall of its own building or in line with it.
+ * @param edge number of the record (see `edges.ts`) of a wall of the same ring; it tells the part, node and building
  * @param corner address of the wall's first corner
  * @param height of the plane of its top over the eye, metres; `gradient` is that of the plane
  */
@@ -221,12 +221,12 @@ function setWall(edge: i32, corner: i32, bin: i32, height: f64, gradient: v128, 
   const start = positionOf(x1, y1);
   const end = positionOf(x2, y2);
   // The bins begin and end at the north-east. A wall across it covers the bins from `start` to the last, and those from
-  // the first to `end`. Only the half with `bin` counts. On its other side, at the north-east, no centre follows, so
-  // its end there is infinitely far.
+  // the first to `end`. Only the half with `bin` counts. It has no end at the north-east: there the wall goes on, and
+  // no bin follows.
   const isSplit = passesNorthEast(start, end);
   const isSecondHalf = isSplit && <f64>bin <= end;
   const isFirstHalf = isSplit && <f64>bin > end;
-  // The nearness of the wall: see `drawWall`.
+  // The nearness of the wall (see `drawWall`): its dot product with a direction is 1 / distance along that direction.
   const mx = (y1 - y2) / area;
   const my = (x2 - x1) / area;
   const atBin = slopeAtCentre(bin, height, mx, my, gradient);

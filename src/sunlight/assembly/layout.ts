@@ -66,11 +66,11 @@ export const LIT_SINCE: i32 = FRONT_END + 8 * DAYS;
 export const UNSHADED: i32 = LIT_SINCE + 8 * DAYS;
 export const LIT_LENGTH: i32 = UNSHADED + 8 * DAYS;
 export const LIT: i32 = LIT_LENGTH + 4 * EYES * DAYS;
-export const BLOCKER: i32 = LIT + 2 * EYES * DAYS * LIT_NUMBERS;
-export const BLOCKED: i32 = BLOCKER + 4 * BLOCKER_SLOTS;
-export const BLOCKERS: i32 = BLOCKED + 8 * BLOCKER_SLOTS;
+export const SLOT_BUILDING: i32 = LIT + 2 * EYES * DAYS * LIT_NUMBERS;
+export const SLOT_MINUTES: i32 = SLOT_BUILDING + 4 * BLOCKER_SLOTS;
+export const USED_SLOTS: i32 = SLOT_MINUTES + 8 * BLOCKER_SLOTS;
 /** The walls between the centres of two bins: seen in the first bin, and in the next. See `instants.ts`. */
-export const FIRST_WALLS: i32 = BLOCKERS + 4 * BLOCKER_SLOTS;
+export const FIRST_WALLS: i32 = USED_SLOTS + 4 * BLOCKER_SLOTS;
 export const NEXT_WALLS: i32 = FIRST_WALLS + 256;
 /** State of drawing: edges, their new numbers, the nodes seen by the last column, the nodes still to visit. */
 export const EDGES: i32 = NEXT_WALLS + 256;

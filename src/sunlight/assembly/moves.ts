@@ -37,7 +37,7 @@ export function standStill(): void {
  */
 export function moveBuildings(number: i32, x: f64, y: f64, shift: f64, rise: f64, ownUp: f64): void {
   isMoved = true;
-  // The hash of the last part belongs to another view.
+  // `lastOriginHash` is of a part in another view.
   lastPart = -1;
   draw = number;
   viewOrigin = f64x2(x, y);
@@ -116,6 +116,7 @@ function movedOrigin(part: i32, node: i32): v128 {
   const move = moveOf(node);
   if (move == FIXED) return partOrigin(part);
   const bits = bitsOf(part, clusterOf(move));
+  // `quantile` reads ten bits: the lowest for the error to the east, the next for that to the north.
   const bitsOfNorth = bits >> 10;
   const eastAndNorth = f64x2(quantile(bits), quantile(bitsOfNorth));
   return f64x2.add(partOrigin(part), f64x2.mul(f64x2.splat(positionErrorOf(move)), eastAndNorth));

@@ -66,7 +66,7 @@ function interpolated(table: i32, row: i32, position: f64): f64 {
  * Computes when each day's sun is between the positions `from` and `to`, which are in front of the wall. Adds these
  * minutes to those without obstacles.
  */
-export function timesInFront(from: f64, to: f64): void {
+export function addTimesInFront(from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) {
     const start = max(ofRank(SUNRISE, rank), interpolated(MINUTE, rank, from));
     const end = min(ofRank(SUNSET, rank), interpolated(MINUTE, rank, to));
@@ -74,6 +74,7 @@ export function timesInFront(from: f64, to: f64): void {
     setOfRank(FRONT_END, rank, end);
     const minutes = Math.round(end) - Math.round(start);
     const month = <i32>load<u8>(RANK_MONTH + rank);
+    // UNSHADED is by month.
     if (minutes > 0) setOfRank(UNSHADED, month, ofRank(UNSHADED, month) + minutes);
   }
 }
@@ -148,7 +149,8 @@ function keepLit(eye: i32, rank: i32, start: f64, end: f64): void {
 
 /**
  * Reads one eye's skyline over the positions [from, to] among the bins: adds the lit intervals of each day, and the
- * minutes that each building hides. FRONT_START and FRONT_END have the times of the sun there.
+ * minutes that each building hides. FRONT_START and FRONT_END have when each day's sun is between `from` and `to`
+ * (`addTimesInFront`).
  *
  * At one azimuth the suns of the days lie above one another, so a bin is described by one number: how many of them the
  * skyline hides. These are the days of the lowest ranks. Row n of ELAPSED has, for each bin centre, the minutes since
@@ -171,6 +173,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
   for (let rank = 0; rank < DAYS; rank++) setOfRank(LIT_SINCE, rank, rank < hidden ? NaN : ofRank(FRONT_START, rank));
 
   while (bin < last) {
+    // The bin shows another edge, or hides other days. Another edge of the same owner belongs to the same run.
     const next = nextChange(row, bin, last, hidden);
     if (next > last) break;
     bin = next - 1;

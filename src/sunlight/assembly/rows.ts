@@ -79,7 +79,7 @@ export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, 
 /**
  * Draws the edge into all bins of a block of one eye, four at a time, and stores the block's lowest slope. True when
  * any bin was raised or a tie was settled for the edge.
- * @param edgeFirst the edge's first bin: there it has the slope at VALUES, and STEPS more in each bin after it
+ * @param edgeFirst the edge's first bin: there its slope is `firstSlopeOf`, and `slopeStepOf` more in each bin after it
  */
 // @ts-ignore: decorator
 @inline function raiseBlock(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool {
@@ -111,7 +111,7 @@ export function raise(edgeFirst: i32, edgeLast: i32, values: v128, steps: v128, 
 
 /**
  * Settles the ties of one eye in a block that the edge spans: computes the edge's slopes again, four bins at a time,
- * and looks for bins in which the edge is exactly as high as the skyline. True when the edge gets any of them.
+ * and looks for bins in which the edge is exactly as high as the skyline. True when any of them now shows the edge.
  */
 function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool {
   const begin = rowOf(eye) + block * BLOCK_BYTES;
@@ -129,9 +129,9 @@ function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool 
 }
 
 /**
- * Draws the edge into the bins [from, to] of one block: those of the edge, [edgeFirst, edgeLast], that are in the
- * block. Four bins are drawn at a time, from a multiple of four on; bins of them outside the edge are masked. The
- * block's lowest slope is left to the caller. True when any bin was raised or a tie was settled for the edge.
+ * Draws the edge, which has the bins [edgeFirst, edgeLast], into those of them that are in one block: [from, to]. Four
+ * bins are drawn at a time, from a multiple of four on; bins of them outside the edge are masked. The block's lowest
+ * slope is left to the caller. True when any bin was raised or a tie was settled for the edge.
  */
 // @ts-ignore: decorator
 @inline function raiseFours(eye: i32, edgeFirst: i32, from: i32, to: i32, edgeLast: i32, edge: i32): bool {
@@ -164,7 +164,7 @@ function settleBlockTies(eye: i32, edgeFirst: i32, block: i32, edge: i32): bool 
 /**
  * Settles ties among four bins: bits of `equal` mark those in which `edge` is as high as the edge that they show.
  * `wins` decides: the edge of the building with the lower number wins. A bin that shows no edge stays as it is. True
- * when `edge` gets any of them.
+ * when any of them now shows `edge`.
  * @param edgesAt address of the four edges that the bins show
  */
 function settleTies(edgesAt: i32, equal: i32, edge: i32): bool {
@@ -208,11 +208,11 @@ export function nextChange(row: i32, bin: i32, last: i32, hidden: i32): i32 {
 }
 
 /**
- * A mask of those of four bins that show an edge and hide the same days: their skyline is above the curve of the
- * highest hidden sun, and not above the next curve.
+ * A mask of those of four bins in a row that go on like the bin before them: they show the same edge and hide the same
+ * days. Their skyline is above the curve of the highest hidden sun, and not above the next curve.
  * @param at offset of the first bin in tables SLOPE and SHOWN_EDGE, bytes
  * @param sun address of the curve of the highest hidden sun in the first bin, in table SUN
- * @param edge its number in each lane
+ * @param edge the number of the edge that the bin before shows, in each lane
  */
 // @ts-ignore: decorator
 @inline function areUnchanged(at: i32, sun: i32, edge: v128): v128 {

@@ -31,7 +31,7 @@ export function startSun(): void {
  * Adds a day. The program has written to its rows the sun's slopes and minutes in the bins [first, first + length);
  * here the rows are filled up to all bins: in those before and after, the sun is below every skyline, and the minute is
  * before sunrise or after sunset. Then LOWEST_SUN, the lowest slope of all days, and ELAPSED, the sums of the minutes,
- * take the day in.
+ * are updated.
  * @param rank of the day, from 0 for the lowest sun. It is row `rank` of MINUTE. In SUN it is row `rank` + 1: row 0 is
  * below every sun, see `startSun`
  */

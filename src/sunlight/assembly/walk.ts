@@ -124,7 +124,7 @@ const ENTRY_BYTES: i32 = 12;
 }
 
 /** The lowest slope of each eye's row (a lane each) at the start of the walk. Slopes only rise during a walk. */
-let least: v128 = f32x4.splat(0);
+let leastSlope: v128 = f32x4.splat(0);
 
 /**
  * Draws everything visible, from the root of part 0: its leaves refer to the other parts. A subtree is left out when no
@@ -132,7 +132,7 @@ let least: v128 = f32x4.splat(0);
  * does not see a box is not asked about the children.
  */
 export function drawScene(): void {
-  least = lowestBetween(drawnFirst, drawnEnd);
+  leastSlope = lowestBetween(drawnFirst, drawnEnd);
   depth = 0;
   const rootPart = 0;
   const root = 0;
@@ -174,8 +174,8 @@ function pushChildren(part: i32, left: i32, after: i32, lowest: i32): void {
     push(part, left, lowest);
     return;
   }
-  // An inner node of part 0 has no solid. Its field of the building is 1 (IN_ORDER of `../view.ts`) when its second
-  // child is terrain, else 0.
+  // Part 0 is the tree above the parts. An inner node there has no solid. Its field of the building is 1 (IN_ORDER of
+  // `../view.ts`) when its second child is terrain, else 0.
   const parent = left - 1;
   const isInOrder = part == 0 && buildingOf(nodeAt(part, parent)) > 0;
   const leftFirst = isInOrder || axisDistance(part, leftNode) <= axisDistance(part, nodeAt(part, right));
@@ -222,7 +222,7 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
   // No point of the box is seen steeper than its top at its nearest distance. The eyes that see this point over the
   // horizon and over the lowest slope of their skyline are candidates.
   const steepest = slopesTo(top, TURNED / distance);
-  const rising = v128.and(f32x4.gt(steepest, f32x4.pmax(f32x4.splat(0), least)), lanesFrom(from));
+  const rising = v128.and(f32x4.gt(steepest, f32x4.pmax(f32x4.splat(0), leastSlope)), lanesFrom(from));
   const risingEyes = i32x4.bitmask(rising);
   if (risingEyes == 0) return noEye;
   const slopes = v128.bitselect(steepest, f32x4.splat(-Infinity), rising);
@@ -237,7 +237,7 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
 @inline function isBehind(low: v128, high: v128): bool {
   // How far its foremost corner is in front of the wall; negative when all of the box is behind.
   const inFront = normalX * eastOf(normalX > 0 ? high : low) + normalY * northOf(normalY > 0 ? high : low);
-  // At least the distance of the farthest corner.
+  // The sum of both is at least the distance of the farthest corner.
   const farthest = f64x2.pmax(f64x2.abs(low), f64x2.abs(high));
   return inFront < -BEHIND * (eastOf(farthest) + northOf(farthest));
 }
