@@ -185,24 +185,37 @@ function withNeighbours(municipalities: readonly MunicipalityMeta[], rows: reado
   return municipalities.map((municipality, i) => {
     const middle = middles[i] ?? null;
     if (middle === null) return municipality;
-    const plane = new LocalPlane(middle.lat, middle.lon);
-    const around: [other: number, distance: number][] = [];
-    middles.forEach((other, j) => {
-      if (other === null || j === i) return;
-      // The difference of latitude alone excludes most municipalities, which is faster than measuring all.
-      const farthest = around[MOST_AROUND - 1]?.[1] ?? Infinity;
-      if (Math.abs(other.lat - middle.lat) * LEAST_METRES_PER_LAT > farthest || isCityAndWard(i, j)) return;
-      const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
-      if (distance >= farthest) return;
-      insertSorted(around, [j, distance], ([, a], [, b]) => a - b, MOST_AROUND);
-    });
+    const nearest = nearestTo(middle, middles, (j) => j !== i && !isCityAndWard(i, j));
     // The plane is exact enough to choose neighbours, but not to state distances far from its middle.
-    const measured = around.map(([j]): [other: number, distance: number] => [
-      j,
-      Math.round(geodesicMetres(middle, middles[j] ?? middle)),
-    ]);
-    return { ...municipality, around: measured.sort(([, a], [, b]) => a - b) };
+    const around = nearest.map(([j]): Neighbour => [j, Math.round(geodesicMetres(middle, middles[j] ?? middle))]);
+    return { ...municipality, around: around.sort(([, a], [, b]) => a - b) };
   });
+}
+
+/** Another municipality, by its number, and its distance, metres. */
+type Neighbour = [number: number, distance: number];
+
+/**
+ * The nearest middles of other municipalities, measured in the plane around a middle.
+ * @param isOther true for the number of a municipality that may be a neighbour
+ */
+function nearestTo(
+  middle: LatLon,
+  middles: readonly (LatLon | null)[],
+  isOther: (number: number) => boolean,
+): Neighbour[] {
+  const plane = new LocalPlane(middle.lat, middle.lon);
+  const nearest: Neighbour[] = [];
+  middles.forEach((other, j) => {
+    if (other === null) return;
+    // The difference of latitude alone excludes most municipalities, which is faster than measuring all.
+    const farthest = nearest[MOST_AROUND - 1]?.[1] ?? Infinity;
+    if (Math.abs(other.lat - middle.lat) * LEAST_METRES_PER_LAT > farthest || !isOther(j)) return;
+    const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
+    if (distance >= farthest) return;
+    insertSorted(nearest, [j, distance], ([, a], [, b]) => a - b, MOST_AROUND);
+  });
+  return nearest;
 }
 
 /** The positions of the services of each municipality and designated city, by code. */

@@ -134,8 +134,8 @@ export interface LookUp {
   /** The part of the query that is not looked up, as written; null: nothing, or only the number of a block. */
   ignored: string | null;
   /**
-   * True when facilities are looked up, too. Not by one word that is left of several: facilities whose names begin
-   * with 東京 or Tokyo are anywhere.
+   * True when facilities are looked up, too. Not by a part of the query that names an area or a station, or that is one
+   * Latin word of several: facilities whose names begin with Tokyo are anywhere.
    */
   hasFacilities: boolean;
 }
@@ -143,7 +143,7 @@ export interface LookUp {
 /**
  * The look-ups for a query (a place, a facility, or both), in the order in which they are tried until one finds something:
  * 1. a postal code alone
- * 2. a station (月島駅) that is no facility (ドーミー月島駅前 is one), then the same without 駅
+ * 2. a station (月島駅), not yet facilities (ドーミー月島駅前), then the same without 駅
  * 3. as written, with a wrong chome or 駅 mended (`withoutSlips`)
  * 4. without the part after the chome
  * 5. without any number: the census has some towns without chome
