@@ -13,7 +13,7 @@ import { faultOfMessages, idOf, messagesIn } from '../mcp/messages.ts';
 import { resourcesOf } from '../mcp/resources.ts';
 import { toolsOf } from '../mcp/tools.ts';
 import { contractOf } from '../site/example-urls.ts';
-import { record } from './access-log.ts';
+import { noteAnswered } from './access-log.ts';
 import { identify, tooMany } from './admission.ts';
 import { Exchange } from './exchange.ts';
 import { handle } from './life.ts';
@@ -95,7 +95,7 @@ export class McpEndpoint {
     }
   }
 
-  /** Loads the SDK and makes the handler of complete requests. */
+  /** Loads the SDK and makes the handler of requests whose body was read. */
   async #makeHandler(): Promise<Handle> {
     const [protocol, { toNodeHandler }, { mcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
@@ -111,6 +111,7 @@ export class McpEndpoint {
       const { dataset } = this.#service.datasets.current;
       return mcpServer({ ...parts, tools: toolsFor(dataset), isTokyo: isTokyo(dataset) });
     };
+    // Both parts of the SDK have this limit.
     const limits = { maxRequestBodySize: MOST_BODY_BYTES };
     const sdkHandler = toNodeHandler(protocol.createMcpHandler(makeServer, { ...limits, maxSubscriptions: 1 }), limits);
     return async (request, body, response) => {
@@ -296,6 +297,7 @@ export async function askService(service: Service, question: Question, caller: C
   const response = new nodeHttp.ServerResponse(request);
   const exchange = new Exchange(service, request, response);
   exchange.admitted = caller?.takeAdmitted() ?? null;
+  // Keeps the dataset open until `releaseHeld`.
   exchange.serving.hold();
   service.metrics?.began();
   // Stops computations when the caller closes its connection. This response has no connection of its own, so `destroy`
@@ -309,7 +311,7 @@ export async function askService(service: Service, question: Question, caller: C
   stopWatching?.();
   exchange.releaseHeld(costOf(exchange, reply));
   const body = textOf(reply);
-  record(exchange, reply, Buffer.byteLength(body));
+  noteAnswered(exchange, reply, Buffer.byteLength(body));
   return { status: reply.status, headers: headersOf(reply), body };
 }
 
@@ -319,6 +321,7 @@ function requestOf({ target, payment }: Question, caller: IncomingMessage | null
   request.method = 'GET';
   request.url = target;
   request.httpVersionMinor = 1;
+  // The admission counts the Host headers here: exactly one is allowed. Its value does not matter.
   request.rawHeaders = ['Host', 'inside'];
   request.headers = {};
   request.headersDistinct = {};

@@ -45,6 +45,8 @@ async function answerWithBody(exchange: Exchange): Promise<Reply> {
   const packed = body instanceof PackedBody ? body.bytesFor(accept) : null;
   const coding = packed?.coding ?? chooseCoding(accept, body.bytes);
   const headers = ['Vary', 'Accept-Encoding'];
+  // Public answers may be cached; private ones hold what a visitor typed. Others are incomplete for now, or their route
+  // allows no cache.
   if (isPublic && !exchange.isSold) {
     const tag = entityTag(serving.tagSeed, exchange.key, coding);
     headers.push('ETag', tag, 'Cache-Control', CACHE_CONTROL[route.cache]);
@@ -86,8 +88,8 @@ function packedReply(
 }
 
 /** Seconds until an incomplete page can be requested again. */
-function secondsToComeBack({ newResults }: Exchange): number {
-  return newResults?.allowed === false ? newResults.resetSeconds : RETRY_AFTER_SECONDS;
+function secondsToComeBack({ newResultsQuota }: Exchange): number {
+  return newResultsQuota?.allowed === false ? newResultsQuota.resetSeconds : RETRY_AFTER_SECONDS;
 }
 
 /** Adds the tags with which a CDN purges answers: all answers, those of a route, those of a dataset. */

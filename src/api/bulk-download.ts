@@ -24,7 +24,7 @@ export async function download(exchange: Exchange): Promise<Reply> {
   const file = await service.bulk.find(serving.dataset, dataset_id, half, code);
   if (file === null) return refuse(exchange, 'not-found', GONE);
   const name = `${half}-${code}.parquet`;
-  return sendFile(exchange, file, { name, gone: GONE });
+  return sendFile(exchange, file, { name, goneText: GONE });
 }
 
 const DATASET_NAME = /^[\w.-]{1,64}$/;
@@ -42,7 +42,7 @@ export async function wholeMap(exchange: Exchange): Promise<Reply> {
   const file = namedDataset?.dataset.map?.whole() ?? null;
   if (file === null) return refuse(exchange, 'not-found', MAP_GONE);
   const name = `${id}.pmtiles`;
-  return sendFile(exchange, file, { name, gone: MAP_GONE });
+  return sendFile(exchange, file, { name, goneText: MAP_GONE });
 }
 
 /** How a file is sent. */
@@ -50,7 +50,7 @@ interface Sending {
   /** The file name for the browser. */
   name: string;
   /** The `detail` of the 404 for a missing file. */
-  gone: string;
+  goneText: string;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function inSlot(exchange: Exchange, reply: Reply): Promise<Reply> {
 }
 
 /** Sends a file, or a range of it. A long answer takes a download slot until it is sent; without a free one it is refused. */
-async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Sending): Promise<Reply> {
+async function sendFile(exchange: Exchange, file: BulkFile, { name, goneText }: Sending): Promise<Reply> {
   const { request, route } = exchange;
   const tag = `"${file.sha256}"`;
   const headers = ['ETag', tag, 'Cache-Control', CACHE_CONTROL[route.cache], 'Accept-Ranges', 'bytes'];
@@ -108,7 +108,7 @@ async function sendFile(exchange: Exchange, file: BulkFile, { name, gone }: Send
   if (slotOrRefusal !== null && 'status' in slotOrRefusal) return slotOrRefusal;
   const slot = slotOrRefusal;
   const handle = await openOrLeave(file, slot);
-  if (handle === null) return refuse(exchange, 'not-found', gone);
+  if (handle === null) return refuse(exchange, 'not-found', goneText);
   const release = (): void => {
     handle.close();
     slot?.leave();

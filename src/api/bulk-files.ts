@@ -96,6 +96,7 @@ export class BulkUrlSigner {
   }
 
   /**
+   * A path with a signature, which is answered for BULK_URL_SECONDS. The first key signs; all are accepted.
    * @param path as it will be requested, beginning with `/`.
    * @param nowMs milliseconds since 1970.
    */

@@ -85,9 +85,9 @@ export function offerComputing(exchange: Exchange): Reply | null {
  */
 export async function limitNewResults(exchange: Exchange): Promise<Refused | null> {
   const limiter = exchange.service.limiters.newResults;
-  if (limiter === null || exchange.newResults !== null) return null;
-  exchange.newResults = await limiter.take(clientOf(exchange));
-  const { allowed, limit, resetSeconds } = exchange.newResults;
+  if (limiter === null || exchange.newResultsQuota !== null) return null;
+  exchange.newResultsQuota = await limiter.take(clientOf(exchange));
+  const { allowed, limit, resetSeconds } = exchange.newResultsQuota;
   if (allowed) return null;
   return refused(
     'rate-limited',

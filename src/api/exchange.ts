@@ -88,7 +88,7 @@ export class Exchange implements Context {
   /** Pages compute with this. */
   compute: PageCompute = notOffered;
   /** The limit of computed pages of the client; null when nothing had to be computed. */
-  newResults: Quota | null = null;
+  newResultsQuota: Quota | null = null;
   status = 200;
   /** True when the answer is temporarily incomplete. Then it is not cached. */
   isTemporary = false;

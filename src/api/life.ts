@@ -243,7 +243,10 @@ function checkAvailable(exchange: Exchange): Reply | null {
 /** The cache of answers of this kind. */
 const cacheOf = ({ route, serving }: Exchange): BodyCache => (route.isTile ? serving.tiles : serving.bodies);
 
-/** Finds the body of the answer: in the cache, or by the route. Null when there is one or it will be computed. */
+/**
+ * Finds the body of the answer: in the cache, or by the route. Null when there is a body, or it will be
+ * computed; otherwise the reply to a request that ends here.
+ */
 async function lookUp(exchange: Exchange): Promise<Reply | null> {
   const cached = exchange.isPublic ? cacheOf(exchange).get(exchange.key) : undefined;
   if (cached !== undefined) {
@@ -296,6 +299,7 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
   exchange.body = serving.bodyOf(route, data, exchange.costUnits);
   // A body that is cached later, when it is compressed, keeps its price.
   if (isPricedByResults) exchange.body.costUnits = exchange.costUnits;
+  // The number of parts of a long list, for the links to them.
   if (data instanceof JsonBytes) exchange.body.pages = data.pages;
   // JSON that lies in the dataset is read there as fast as from the cache.
   const isStored = data instanceof JsonBytes && !isAssembled;
@@ -308,6 +312,6 @@ function makeBody(exchange: Exchange, { data, results, temporaryStatus, isAssemb
 /** The reply for a refusal of a route or of a computation. */
 function refuseAs(exchange: Exchange, { problem, detail }: Refused, violations: readonly Violation[] = []): Reply {
   // Only the limit of computed pages refuses in this way, so the headers must show that limit.
-  if (problem === 'rate-limited') exchange.quota = exchange.newResults;
+  if (problem === 'rate-limited') exchange.quota = exchange.newResultsQuota;
   return refuse(exchange, problem, detail, violations.length > 0 ? { errors: [...violations] } : {});
 }

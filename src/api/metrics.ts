@@ -172,7 +172,7 @@ export class Metrics {
   }
 
   /** A connection was closed because it sent no HTTP request. */
-  broke(): void {
+  countBroken(): void {
     this.#broken.inc();
   }
 

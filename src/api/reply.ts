@@ -76,10 +76,10 @@ export function refuse(
 }
 
 /** Seconds after which a refused client may retry; null when a retry does not help. */
-function secondsToWait({ quota, day }: Exchange, kind: ProblemName): number | null {
+function secondsToWait({ quota, day: dailyUnits }: Exchange, kind: ProblemName): number | null {
   if (kind === 'unavailable') return RETRY_AFTER_SECONDS;
   if (kind !== 'rate-limited') return null;
-  return quota?.allowed === false ? quota.resetSeconds : (day?.resetSeconds ?? RETRY_AFTER_SECONDS);
+  return quota?.allowed === false ? quota.resetSeconds : (dailyUnits?.resetSeconds ?? RETRY_AFTER_SECONDS);
 }
 
 /** A refusal as the page of a problem shows it. */

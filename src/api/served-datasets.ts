@@ -114,6 +114,7 @@ export class ServedDatasets {
       const { manifest } = this.current.dataset;
       const { isDamaged, current } = this;
       this.#damaged.clear();
+      // A damaged one is opened again, for it may have been repaired.
       await this.#serveNewest(isDamaged ? undefined : manifest.dataset_id);
       // The old dataset is still served, and still damaged.
       if (isDamaged && this.current === current) this.#damaged.add(current.dataset.folder);
@@ -144,7 +145,7 @@ export class ServedDatasets {
     this.onDamage(folder, problem);
     return this.#inTurn(async () => {
       if (this.current.dataset !== dataset) return;
-      // Whatever its ID, the damaged dataset is replaced.
+      // Without an ID: an older one may replace it, too.
       await this.#serveNewest(undefined);
       if (this.current.dataset !== dataset) this.stepBacks++;
     });
@@ -164,15 +165,15 @@ export class ServedDatasets {
 
   /**
    * Serves the newest undamaged dataset. Changes nothing when there is none or it is served already.
-   * @param unless the ID of the served dataset, which need not be opened again; undefined: it is damaged and must be
-   * replaced
+   * @param servedId the ID of the served dataset, which need not be opened again; undefined: it is damaged and must be
+   * replaced, also by an older one
    */
-  async #serveNewest(unless: string | undefined): Promise<void> {
+  async #serveNewest(servedId: string | undefined): Promise<void> {
     const old = this.current;
     const oldId = old.dataset.manifest.dataset_id;
     let opened: Opened;
     try {
-      opened = await this.#open(unless, this.#damaged);
+      opened = await this.#open(servedId, this.#damaged);
     } catch (error) {
       opened = { dataset: null, refused: [(error as Error).message] };
     }
@@ -362,12 +363,14 @@ class KeptDatasets {
     }
   }
 
-  /** The ID of the least recently named dataset that no client uses; undefined when all are in use. */
+  /**
+   * The ID of the dataset that was asked for longest ago, of those that no client uses; undefined when all are in use.
+   */
   #unused(): string | undefined {
     const now = performance.now();
     const inUse = new Set<string>();
     for (const { id, at } of this.#uses.values()) if (now - at < IN_USE_MS) inUse.add(id);
-    // The least recently named is the first.
+    // The one that was asked for longest ago is the first. One that was just put here counts as in use.
     for (const [id, { keptAt }] of this.#kept) if (!inUse.has(id) && now - keptAt >= IN_USE_MS) return id;
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connections, HttpServer, nodeHttp } from '../http/http-server.ts';
-import { record } from './access-log.ts';
+import { noteAnswered } from './access-log.ts';
 import { MCP_PATH, McpEndpoint } from './agents.ts';
 import { pricing } from './billing/terms.ts';
 import { refuseBrokenHttp, refuseConnect } from './broken-http.ts';
@@ -70,11 +70,11 @@ function serverOf(service: Service, connections: Connections): Server {
     receive(request, response);
   });
   server.on('connect', (_request, socket) => {
-    metrics?.broke();
+    metrics?.countBroken();
     refuseConnect(socket as Socket, connections, service);
   });
   return server.on('clientError', (error, socket) => {
-    if (refuseBrokenHttp(error, socket as Socket, connections, service)) metrics?.broke();
+    if (refuseBrokenHttp(error, socket as Socket, connections, service)) metrics?.countBroken();
   });
 }
 
@@ -95,7 +95,7 @@ async function serve(exchange: Exchange): Promise<void> {
 
 /** Sends a reply; then adds the request to the log and the metrics. */
 async function sendAndRecord(exchange: Exchange, reply: Reply): Promise<void> {
-  record(exchange, reply, await send(exchange, reply));
+  noteAnswered(exchange, reply, await send(exchange, reply));
 }
 
 /** Answers with a 500 when a reply could not be sent because of an error, unless a part of it was sent. */

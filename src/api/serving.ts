@@ -50,7 +50,8 @@ export class Serving {
   }
 
   /**
-   * The text after the data: `meta` and the closing brace, in Latin-1, one character for each byte of its UTF-8. It is
+   * The text after the data: `meta` and the closing brace, in Latin-1, one character for each byte of its UTF-8: a
+   * `Body` holds its bytes as such a string. It is
    * the same for all answers of a route with the same cost.
    */
   #tail(route: Route, costUnits: number): string {

@@ -37,6 +37,7 @@ export function japaneseDecoder(bytes: Uint8Array, file: string): TextDecoder {
   for (const encoding of ['utf-8', 'shift_jis']) {
     try {
       const check = new TextDecoder(encoding, { fatal: true });
+      // In pieces: the text of a whole file is not needed here.
       for (let at = 0; at < bytes.length; at += PIECE) check.decode(bytes.subarray(at, at + PIECE), { stream: true });
       check.decode();
       return new TextDecoder(encoding, { fatal: true });

@@ -64,7 +64,10 @@ export function readReadings(bytes: Uint8Array, file: string): Readings {
   return readings;
 }
 
-/** The postal codes of the rows. A floor of a tall building has a code of its own: it counts as one of its town. */
+/**
+ * The postal codes of the rows. A floor of a tall building (西新宿…ビル（３階）) has a code of its own. It is added to the
+ * codes of its town: the longest name of a town with which the row begins.
+ */
 function codesOf(rows: readonly PostalRow[]): Readings['postalCodes'] {
   const codes: Readings['postalCodes'] = new Map();
   for (const [municipality, members] of Map.groupBy(rows, (row) => row.municipality)) {
@@ -88,8 +91,9 @@ function codesOf(rows: readonly PostalRow[]): Readings['postalCodes'] {
 const CHOME = /((?:\d+(?:(?:丁目)?~\d+)?[、,・])*\d+(?:(?:丁目)?~\d+)?)丁目/g;
 
 /**
- * The chome in the brackets of a name: 海岸（１、２丁目）, 芝（１～３丁目）, also those of which it has some blocks:
- * 戸山（３丁目１８・２１番）. Null for other brackets, for those that leave something out (を除く), and without them.
+ * The chome in the brackets of a name: 海岸（１、２丁目）, 芝（１～３丁目）. Chome of which only some blocks are named
+ * count too: 戸山（３丁目１８・２１番）. Null for other brackets, for brackets that leave something out (を除く), and for a
+ * name without brackets.
  */
 function chomeIn(name: string): ReadonlySet<number> | null {
   const [, inside = ''] = /\((.*)\)$/.exec(name.normalize('NFKC').replace(/[〜-]/g, '~')) ?? [];

@@ -83,13 +83,16 @@ export function readShapes(bytes: Uint8Array, file: string): ShapeRings[] {
   return Array.from(records, (record) => readPolygon(view, record));
 }
 
+/** A closed ring has at least a triangle's points and the first one again. */
+const LEAST_RING_POINTS = 4;
+
 /** Reads the rings of a polygon record. */
 function readPolygon(view: DataView, record: ShapeRecord): ShapeRings {
   const type = view.getInt32(record.start, true);
   if (type === NULL_SHAPE) return [];
   if (!POLYGON_TYPES.includes(type))
     throw new PublishedFileError(`${record.where()}: shape type ${type} is not a polygon`);
-  return partsOf(view, record, 4).map((ring, i) => {
+  return partsOf(view, record, LEAST_RING_POINTS).map((ring, i) => {
     if (!ring.every(Number.isFinite))
       throw new PublishedFileError(`${record.where()}: part ${i + 1} has a number that is not finite`);
     // The last point repeats the first and is dropped.

@@ -74,7 +74,10 @@ export class BuildingKeys {
   }
 }
 
-/** True when two solids differ at most in where their rings start and in their direction. */
+/**
+ * True when two solids differ at most in where their rings start and in their direction. Only heights and corners are
+ * compared: the same corners in another order count as the same solid.
+ */
 export function sameSolid(a: Solid, b: Solid): boolean {
   if (a.baseM !== b.baseM || a.topM !== b.topM) return false;
   const [left, right] = [sortedCorners(a.footprints), sortedCorners(b.footprints)];

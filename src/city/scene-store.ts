@@ -71,7 +71,8 @@ export function placeSquare(code: string, square: SquareBuildings, zone: number)
     if (building !== null) rows.push(row);
   }
   const { ids, lat, lon, moves } = square;
-  // Copies, because the arrays of a square file keep the whole file in memory.
+  // `moves`: how the errors of the model may move each building. Copies, because the arrays of a square file keep the
+  // whole file in memory.
   return {
     square: code,
     scene: builder.finish(),

@@ -160,7 +160,7 @@ export class DatasetScenes {
       const indexes = removed.filter((building) => building.square === square).map(({ index }) => index);
       return { tree: indexes.length === 0 ? tree : this.#treeWithout(square, zone, indexes), above };
     });
-    // Of a need, buildings that are too low to shade do not count (`above`). All planned buildings count.
+    // `above`: lower buildings of a part cannot shade the square, so they do not count. All planned buildings count.
     parts.push({ tree: treeInMemory(buildTree(scene)), above: -Infinity }, ...view.parts.slice(plannedPart));
     const changed = viewOf(view.originX, view.originY, parts);
     return {
@@ -169,8 +169,9 @@ export class DatasetScenes {
       part,
       firstPlanned: changed.firstBuilding[plannedPart],
       buildings: {
-        at: (p, index) => (p < plannedPart ? buildings.at(p, index) : plannedStanding(planned[index], scene, index)),
-        idAt: (p, index) => (p < plannedPart ? buildings.idAt(p, index) : null),
+        at: (partNumber, index) =>
+          partNumber < plannedPart ? buildings.at(partNumber, index) : plannedStanding(planned[index], scene, index),
+        idAt: (partNumber, index) => (partNumber < plannedPart ? buildings.idAt(partNumber, index) : null),
       },
     };
   }
@@ -207,6 +208,7 @@ export class DatasetScenes {
       const needs = this.#needsOf({ ...gridSquareBounds(code), lowest });
       const trees = this.#treesOf(needs, zone);
       const { originX, originY } = squareFrame(code, zone);
+      // `above`: lower buildings cannot shade the point.
       const parts = needs.map(({ above }, i) => ({ tree: trees[i], above }));
       return { zone, view: viewOf(originX, originY, [...parts, ...this.#groundSeenFrom(code, zone, lowest)]) };
     });
@@ -265,6 +267,7 @@ export class DatasetScenes {
   surroundingsAt(lat: number, lon: number): Surroundings {
     const square = gridSquareOf(lat, lon);
     const partsOf = (code: string): EmptyParts | null => this.#index.get(code)?.emptyParts ?? null;
+    // A square that is not in the dataset: nothing is known there.
     if (partsOf(square) === null) return 'open';
     return surroundingsAt(lat, lon, gapsAround(square, partsOf).map(gridSquareBounds));
   }

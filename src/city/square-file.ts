@@ -181,7 +181,8 @@ export class SquareBuilder {
       lon: new Float64Array(numbers.lon),
       base: new Float64Array(numbers.base),
       top: new Float64Array(numbers.top),
-      // Replaced when the scene of the square is finished: they depend on which buildings touch each other.
+      // Those of `movesOf` replace them when the scene of the square is finished, for they depend on which buildings
+      // touch.
       moves: new Uint32Array(this.count),
       footprints: new Uint32Array(numbers.footprints),
       rings: new Uint32Array(numbers.rings),

@@ -52,8 +52,8 @@ interface HeightLadder {
 const DIGEST_CHARS = 32;
 
 /**
- * The summary of a square with buildings: their number, bounds, lowest base, and how many of them are higher than each
- * metre (`ladder`).
+ * The summary of a square with buildings: their number, bounds, how many have an ID and are served, the lowest base of
+ * these, and how many buildings are higher than each metre (`ladder`).
  */
 export function summariseSquare(code: string, square: SquareBuildings): Omit<SquareSummary, 'emptyParts'> {
   const centre = gridSquareCentre(code);
@@ -75,6 +75,7 @@ export function summariseSquare(code: string, square: SquareBuildings): Omit<Squ
 /**
  * Counts the buildings above each whole metre, from the tallest building down. Each building is added to one hash, so
  * the digest at a height covers all buildings above it.
+ * @param square has at least one building
  */
 function heightLadder(square: SquareBuildings): HeightLadder {
   const top = Float64Array.from({ length: square.count }, (_, row) => shadingTop(square, row));
@@ -94,7 +95,7 @@ function heightLadder(square: SquareBuildings): HeightLadder {
     for (; above < tallestFirst.length && top[tallestFirst[above]] > height; above++)
       pieces.push(...piecesOf(tallestFirst[above]));
     if (pieces.length > 0) {
-      // In one call, because a call costs as much as many of these bytes.
+      // All pieces in one call, because a call costs as much as many of these bytes.
       hash.update(Buffer.concat(pieces));
       digest = hash.copy().digest('hex').slice(0, DIGEST_CHARS);
     }
@@ -110,6 +111,7 @@ function heightLadder(square: SquareBuildings): HeightLadder {
  * bytes: ID, heights, point, walls, roof.
  */
 function visiblePieces(square: SquareBuildings): (row: number) => Uint8Array[] {
+  // By row the first footprint, by footprint the first ring, by ring the first vertex.
   const { ids, base, top, lat, lon, footprints, rings, vertices } = square;
   const { roofs, roofRings, roofVertices, roofPoints } = square;
   const latLon = bytesOf(square.latLon);

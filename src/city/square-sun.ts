@@ -96,9 +96,10 @@ export function packCurves(curves: readonly DayCurve[]): Uint8Array {
 }
 
 /**
- * Unpacks the curves of `packCurves`, by date. Stored are third differences of the bits of the values, which are small
- * because a short piece of a curve is nearly a parabola. So a value is the stored difference plus three times the value
- * before, less three times the one before that, plus the third one back.
+ * Unpacks the curves of `packCurves`, by date. A curve has the minute and slope of the sun in the bins from `first` on.
+ * Stored are third differences of the bits of the values, which are small because a short piece of a curve is nearly a
+ * parabola. So a value is the stored difference plus three times the value before, less three times the one before
+ * that, plus the third one back.
  */
 export function unpackCurves(bytes: Uint8Array): DayCurves {
   const plain = zstdDecompressSync(bytes, { chunkSize: UNPACKED_BYTES });

@@ -36,8 +36,9 @@ type Heights = Pick<
 >;
 
 /**
- * A building with its chosen height. The height of a placeholder follows from its published storeys, if there are any. Its published
- * "measured" height is that of the placeholder, so it is dropped. Roof surfaces of LOD2 stay as they are.
+ * A building with its chosen height: by `rule` that of its solid, or the measured one if there is any. The height of a
+ * placeholder follows from its published storeys, if there are any. Its published "measured" height is that of the
+ * placeholder, so it is dropped. Roof surfaces of LOD2 stay as they are.
  */
 export function withChosenHeight<Building extends Heights>(building: Building, rule: HeightRule): Building {
   const { roof, heightMethod, measuredHeightM, storeys, baseM } = building;

@@ -51,7 +51,7 @@ const SAMPLES = 4;
 const LEAST_MISSING = 2;
 
 /**
- * Finds the built, inhabited and unknown land of a grid square, by its sixteen fifth-order squares.
+ * Finds the built, inhabited and unknown land of a grid square (`SquareLand`), by its sixteen fifth-order squares.
  * @param code of the square
  * @param square its buildings
  */
@@ -135,7 +135,8 @@ export function gapsAround(square: string, partsOf: (square: string) => EmptyPar
 }
 
 /**
- * The fifth-order squares that are parts of a gap, in a square with buildings: missing ones; and unknown ones that are
+ * The fifth-order squares that are parts of a gap, in a square with buildings: missing ones, where towns have
+ * households but no building was loaded; and unknown ones, where nothing was loaded, that are
  * connected, inside the square, to a missing one or to a square without buildings. A park or a lake alone is not a gap.
  * `unknown` and `missing` have one bit for each fifth-order square.
  */

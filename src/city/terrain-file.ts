@@ -25,6 +25,7 @@ const KIND = 'terrain';
 
 /** The bytes of a file of facets, in the order of a tree, so that it can be read as one. */
 export function encodeTerrain({ x, y, z, hidden, ...meta }: Facets): Uint8Array {
+  // `hidden` has one entry for each triangle: its edges that need not be drawn.
   const triangles = hidden.length;
   const boxes = new Float64Array(4 * triangles);
   for (let triangle = 0; triangle < triangles; triangle++) {
@@ -79,6 +80,7 @@ const TRIANGLE_BYTES = NODE_BYTES + PLANE_BYTES + RING_BYTES + RING_CORNERS * CO
  * plane and the ring of its triangle.
  */
 export function terrainTree(facets: Facets, { zone, originX, originY }: SceneFrame): TreeSource {
+  // `hidden` has one entry for each triangle, so one for each node.
   const nodes = facets.hidden.length;
   const xy = inPlane(facets, zone, originX, originY);
   // For each node, the first node after its subtree.

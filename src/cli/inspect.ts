@@ -226,7 +226,7 @@ function printTables(tables: TableContents[]): void {
   for (const { error } of tables) if (error !== null) say(styled('red', `cannot be read: ${error}`));
 }
 
-/** Other files by kind. A folder of textures is not listed file by file. */
+/** Other files by kind, with a few names: there may be thousands of textures. */
 function printOthers(files: Inspection['other_files']): void {
   const byKind = Map.groupBy(files, ({ kind }) => kind);
   const rows = [...byKind].map(([kind, list]) => {

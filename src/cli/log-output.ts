@@ -188,23 +188,23 @@ export class LogOutput {
 
 /**
  * Opens a second descriptor for the same pipe or terminal that returns an error instead of waiting when there is no
- * room. A waiting thread would keep the process from ending. Null when the descriptor itself does not wait, or is made
- * not to wait.
+ * room. A waiting thread would keep the process from ending. Null when the descriptor itself does not wait, or
+ * (standard error) is made not to wait.
  */
 function openNonBlocking(fd: number): number | null {
   const kind = fstatSync(fd);
-  if (kind.isSocket()) setNonBlocking();
+  if (kind.isSocket()) setStderrNonBlocking();
   // Writing to a file never waits.
   if (!kind.isFIFO() && !isatty(fd)) return null;
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    setNonBlocking();
+    setStderrNonBlocking();
     return null;
   }
 }
 
 /** Sets the descriptor of standard error to non-blocking: Node.js does so when its stream is first used. */
-function setNonBlocking(): void {
+function setStderrNonBlocking(): void {
   void process.stderr;
 }

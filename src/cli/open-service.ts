@@ -103,6 +103,7 @@ export async function openService(
   const source = new DataSource(settings, log);
   const { siteUrl, computer } = common;
   const datasets = resources.adopt(await openDatasets(source, settings, siteUrl, version, log), (all) => all.close());
+  // Closed before the datasets: resources close in reverse order.
   resources.defer(() => source.close());
   datasets.onClose = (folder) => computer.forget(folder);
   source.watch(() => void datasets.swap());

@@ -45,6 +45,7 @@ export async function serveWithWorkers(setup: Setup): Promise<void> {
     computer,
     log,
     write: (line) => lines.write(line),
+    // `metrics` is there before `start` starts a worker.
     ended: (workerNumber) => void metrics.ended(workerNumber),
   });
   const primaryRegistry = new Registry();

@@ -18,7 +18,7 @@ export interface Queued {
 interface Counts {
   waiting: number;
   atWork: number;
-  served: number;
+  lastTurn: number;
 }
 
 /**
@@ -29,7 +29,7 @@ export class FairQueue<Item extends Queued> {
   readonly #limits: QueueLimits;
   readonly #items: Item[] = [];
   readonly #clients = new Map<string, Counts>();
-  #served = 0;
+  #turns = 0;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
@@ -42,7 +42,7 @@ export class FairQueue<Item extends Queued> {
   /** Adds an item at the end. False when the queue is full, for this client or for all. */
   enter(item: Item): boolean {
     const { mostWaiting, mostWaitingOfClient } = this.#limits;
-    const client = this.#clients.get(item.client) ?? { waiting: 0, atWork: 0, served: 0 };
+    const client = this.#clients.get(item.client) ?? { waiting: 0, atWork: 0, lastTurn: 0 };
     if (this.#items.length >= mostWaiting || client.waiting >= mostWaitingOfClient) return false;
     client.waiting++;
     this.#clients.set(item.client, client);
@@ -71,7 +71,7 @@ export class FairQueue<Item extends Queued> {
     if (item === null) return null;
     const client = this.#clientOf(item);
     client.atWork++;
-    client.served = ++this.#served;
+    client.lastTurn = ++this.#turns;
     this.leave(item);
     return item;
   }
@@ -82,9 +82,9 @@ export class FairQueue<Item extends Queued> {
     let longestAgo = Number.POSITIVE_INFINITY;
     for (const item of this.#items) {
       const client = this.#clientOf(item);
-      if (!item.isReady || client.atWork >= this.#limits.atOncePerClient || client.served >= longestAgo) continue;
+      if (!item.isReady || client.atWork >= this.#limits.atOncePerClient || client.lastTurn >= longestAgo) continue;
       next = item;
-      longestAgo = client.served;
+      longestAgo = client.lastTurn;
     }
     return next;
   }

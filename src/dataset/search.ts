@@ -118,7 +118,12 @@ function addNamed(
   for (const attempt of attempts) {
     // In areas more places are looked at, because those outside are dropped.
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
-    const places = [...placesNamed(index, attempt, kind, found).take(most)];
+    const { within } = attempt;
+    const places = [
+      ...placesNamed(index, attempt, kind, found)
+        .filter((place) => within === undefined || within.has(municipalityDigits(place)))
+        .take(most),
+    ];
     const { chosen, missed } = inMostOf(areas, outsideMunicipalitiesLast(places));
     for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
     if (chosen.length > 0) {
@@ -144,7 +149,11 @@ function addNamed(
  * The look-ups of a query in their order. Those that need the index are made only when the ones before found nothing.
  * @param areas that the query names around the place: a ward, a city
  */
-function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: string }[]): Generator<LookUp> {
+function* attemptsFor(
+  index: SortedFile,
+  query: string,
+  areas: readonly { name: string }[],
+): Generator<LookUp & { within?: Area }> {
   const { place } = addressOf(query);
   const inQuery = lookUps(query);
   const firstThatIgnores = inQuery.findIndex(({ ignored }) => ignored !== null);
@@ -152,6 +161,7 @@ function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: 
   // First those of the whole query, at last those that ignore words of it.
   yield* inQuery.slice(0, wholeCount);
   yield* withMunicipality(index, place);
+  yield* behindMunicipality(index, place);
   yield* inQuery.slice(wholeCount);
   for (const { name } of areas) yield { texts: spellings(name), ignored: place, hasFacilities: false };
 }
@@ -178,6 +188,15 @@ function withMunicipality(index: SortedFile, written: string): LookUp[] {
       .flatMap((suffix) => spellings(name + suffix + town).filter((text) => text !== ''));
     return texts.length === 0 ? [] : [{ texts, ignored: null, hasFacilities: false }];
   });
+}
+
+/** The look-up of the words behind a municipality, in it: 南陽園 of 杉並区 南陽園. */
+function behindMunicipality(index: SortedFile, place: string): (LookUp & { within: Area })[] {
+  const [, name = '', rest = ''] = /^(\S+[区市町村])\s+(.+)$/u.exec(place) ?? [];
+  const { start, end } = exactTerms('municipality', 'name', fold(name));
+  if (rest === '' || index.range(start, end).next().done === true) return [];
+  const texts = spellings(rest).filter((text) => text !== '');
+  return [{ texts, ignored: null, hasFacilities: true, within: areaNamed(index, name) }];
 }
 
 /**

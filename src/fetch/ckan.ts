@@ -48,7 +48,7 @@ const TOKYO_23 = { code: '13100', name: 'tokyo23ku' };
 
 /**
  * The newest zip of a city's model in an edition at G空間情報センター.
- * @throws {FetchError} When there is none, or the answer of the catalogue does not have its form.
+ * @throws {FetchError} When there is none, or the answer of the catalogue is not the list of packages that is expected.
  */
 export async function findCityZip(
   client: Client,

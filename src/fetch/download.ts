@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open as openFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileDigest } from '../formats/files.ts';
 import { type Client, FetchError, isDiskFull, NotThereError, UnreachableError } from './client.ts';
@@ -80,7 +80,7 @@ function sourceOf(
 
 /** What a file contains instead of complete content of a kind, such as `a web page`; null when it looks complete. */
 export async function otherContentIn(content: Content, path: string, bytes: number): Promise<string | null> {
-  const file = await open(path, 'r');
+  const file = await openFile(path, 'r');
   const [head, tail] = [Buffer.alloc(END_BYTES), Buffer.alloc(END_BYTES)];
   try {
     const first = await file.read(head, 0, END_BYTES, 0);
@@ -323,7 +323,7 @@ class PartialFile {
     for await (const chunk of createReadStream(this.path)) this.#hash.update(chunk as Buffer);
     this.bytes = size;
     this.version = version;
-    this.#file = await open(this.path, 'a');
+    this.#file = await openFile(this.path, 'a');
   }
 
   /** Deletes the content, and begins a version from its first byte. */
@@ -332,7 +332,7 @@ class PartialFile {
     this.#hash = createHash('sha256');
     this.bytes = 0;
     this.version = version;
-    this.#file = await open(this.path, 'w');
+    this.#file = await openFile(this.path, 'w');
     // An old version file does no harm: `open` does not continue an empty file.
     if (version !== null) await writeFile(this.#versionPath, JSON.stringify(version));
   }

@@ -26,7 +26,7 @@ export type TileChoices = readonly Resource[];
 
 /**
  * The elevation tiles that the terrain around some grid squares (4, 6 or 8 digits) needs, without repetition: cells of
- * 10 m, those of 5 m in three models, and coarse ones far around.
+ * 10 m, those of 5 m in three models (the best first), and coarse ones far around.
  */
 export function elevationTiles(squares: readonly string[], publishers: Publishers): TileChoices[] {
   const far = tilesAround(squares, FAR_KM, ZOOM_FAR);

@@ -136,6 +136,7 @@ class Run {
       // The files of an area are only some of the files of its cities.
       const whole = area === null && models.length > 0 ? cities.filter((city) => !incomplete.has(city)) : [];
       for (const city of whole) await this.#moveWithdrawn(city, models);
+      // All files of a city that the catalogue no longer lists are moved, but only when nothing has failed.
       if (this.#result.failed.length === 0) for (const city of withdrawnCities) await this.#moveWithdrawn(city, []);
       if (route === 'zip' && kinds.has('citygml')) for (const city of cities) await this.#fetchZip(city);
       if (kinds.has('normals')) await this.#fetchNormals(cities);
@@ -198,23 +199,24 @@ class Run {
    * @param waitForTurn waits until the next request is allowed
    */
   async #fetchTile(choices: TileChoices, waitForTurn: () => Promise<void>): Promise<void> {
-    let isInNoModel = true;
+    let isAbsentEverywhere = true;
     for (const [i, resource] of choices.entries()) {
       const { path } = resource;
       if (this.#isGivenUp(path)) return this.#fail(path, givenUp());
       try {
         const isThere = await this.#fetchTileOfModel(resource, waitForTurn);
         if (!isThere) continue;
-        isInNoModel = false;
+        isAbsentEverywhere = false;
         const isLast = i === choices.length - 1;
         if (!isLast && isWithoutGaps(await readFile(join(this.#options.into, path)))) return;
       } catch (error) {
         if (!(error instanceof FetchError || error instanceof ElevationFileError)) throw error;
         this.#fail(path, error);
-        isInNoModel = false;
+        // A failure does not tell whether the model has the tile.
+        isAbsentEverywhere = false;
       }
     }
-    if (isInNoModel) this.#result.absent++;
+    if (isAbsentEverywhere) this.#result.absent++;
   }
 
   /** Fetches a tile of one model, unless the folder has a recent copy. False when the model does not have the tile. */
@@ -246,7 +248,7 @@ class Run {
     const { edition, client, publishers, into } = this.#options;
     try {
       const zip = await findCityZip(client, publishers.ckan, city, edition);
-      // The catalogue and the names of zips count specifications in different ways.
+      // Only years are compared: the catalogue and the names of zips count specifications in different ways.
       checkEditionNotOlder(this.#lock, city, String(zip.year), edition);
       const paths = await fetchCityZip(client, publishers.ckan, zip, into, this.#lock, {
         plan: (files, bytes) => {
@@ -409,8 +411,8 @@ async function plan(
   // Only the catalogue knows which models and cities an area has. Models of whole cities come from it, too, unless the route
   // is zip: then the caller takes them out of the zip files of the cities.
   const kindsByCity = ['citygml', 'census', 'addresses', 'landmarks'] as const;
-  const needsArea = area !== null && kindsByCity.some((kind) => kinds.has(kind));
-  if (needsArea || (kinds.has('citygml') && route === 'catalogue')) await orFailure('citygml', askCatalogue);
+  const needsCatalogue = area !== null && kindsByCity.some((kind) => kinds.has(kind));
+  if (needsCatalogue || (kinds.has('citygml') && route === 'catalogue')) await orFailure('citygml', askCatalogue);
   if (kinds.has('census')) resources.push(...censusAreas(cityCodes, publishers));
   if (kinds.has('readings')) resources.push(postalNames(publishers));
   if (kinds.has('addresses')) resources.push(...addressBlocks(cityCodes, publishers));

@@ -48,7 +48,7 @@ export const blockCount = (bytes: number): number => Math.ceil(bytes / BLOCK_BYT
 
 /** Computes the checksums of the blocks of a file. The bytes come in order, in pieces of any size. */
 export class BlockChecksums {
-  readonly #done: number[] = [];
+  readonly #crcs: number[] = [];
   #crc = 0;
   #filled = 0;
 
@@ -66,11 +66,12 @@ export class BlockChecksums {
   /** The checksums of all blocks, the last of which may not be full. */
   finish(): Uint32Array {
     if (this.#filled > 0) this.#endBlock();
-    return Uint32Array.from(this.#done);
+    return Uint32Array.from(this.#crcs);
   }
 
+  /** Keeps the checksum of the block and begins the next one. */
   #endBlock(): void {
-    this.#done.push(this.#crc);
+    this.#crcs.push(this.#crc);
     this.#crc = 0;
     this.#filled = 0;
   }

@@ -33,7 +33,7 @@ const DIGEST_BYTES = 32;
 /** Smallest chunk that zlib decompresses at a time, bytes. */
 const LEAST_CHUNK = 64;
 /** The next multiple of 8. */
-const aligned = (bytes: number): number => (bytes + 7) & ~7;
+const roundedUp = (bytes: number): number => (bytes + 7) & ~7;
 
 /** `zstd` for files that are kept; `plain` for files that are soon read again or do not compress. */
 type Packing = 'plain' | 'zstd';
@@ -60,14 +60,14 @@ export function encodeColumns<Meta>(
   let size = 0;
   for (const [name, column] of Object.entries(columns)) {
     header.columns[name] = { type: typeOf(column), length: column.length, offset: size };
-    size += aligned(column.byteLength);
+    size += roundedUp(column.byteLength);
   }
   const plain = new Uint8Array(size);
   for (const [name, column] of Object.entries(columns)) plain.set(bytesOf(column), header.columns[name].offset);
   const packed = packing === 'zstd' ? zstdCompressSync(plain) : plain;
 
   const json = Buffer.from(JSON.stringify(header));
-  const start = aligned(HEAD_BYTES + json.length);
+  const start = roundedUp(HEAD_BYTES + json.length);
   const bytes = Buffer.alloc(start + packed.length + DIGEST_BYTES);
   bytes.write(MAGIC, 'latin1');
   bytes.writeUInt32LE(json.length, MAGIC.length);
@@ -109,7 +109,7 @@ export function decodeColumns<Meta>(
   const jsonBytes = whole.readUInt32LE(MAGIC.length);
   const header: Header = JSON.parse(whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + jsonBytes));
   if (header.kind !== kind) throw new ColumnFileError(`${name}: holds ${header.kind}, expected ${kind}`);
-  const packed = whole.subarray(aligned(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
+  const packed = whole.subarray(roundedUp(HEAD_BYTES + jsonBytes), whole.length - DIGEST_BYTES);
   const plain = header.packing === 'zstd' ? unpackedColumns(packed, header) : packed;
   const columns: Record<string, Column> = {};
   for (const [column, { type, length, offset }] of Object.entries(header.columns)) {
@@ -123,7 +123,8 @@ function unpackedColumns(packed: Uint8Array, { columns }: Header): Uint8Array {
   const ends = Object.values(columns).map(
     ({ type, length, offset }) => offset + length * TYPES[type].BYTES_PER_ELEMENT,
   );
-  return aligned8(zstdDecompressSync(packed, { chunkSize: Math.max(LEAST_CHUNK, aligned(Math.max(0, ...ends))) }));
+  const length = roundedUp(Math.max(0, ...ends));
+  return aligned8(zstdDecompressSync(packed, { chunkSize: Math.max(LEAST_CHUNK, length) }));
 }
 
 /** The SHA-256 that ends a column file, as hex. It identifies the content. */
@@ -182,7 +183,7 @@ export function textAt(column: TextColumn, row: number): string | null {
   return from === to ? null : decoder.decode(column.bytes.subarray(from, to));
 }
 
-/** The first row with this text (not empty); −1 when there is none. */
+/** The first row with this text; −1 when there is none. */
 export function rowOf({ offsets, bytes }: TextColumn, text: string): number {
   const textBytes = encoder.encode(text);
   for (let row = 0; row + 1 < offsets.length; row++) {

@@ -152,7 +152,8 @@ export class JsonWriter {
         continue;
       }
       const index = firstText + byte;
-      // Three numbers in one, see `FormPhrases.steps`. Removed is for example the quote before a null.
+      // Three numbers in one, see `FormPhrases.steps`. Removed is for example the quote that began a text, before a
+      // null.
       const step = steps[index] ?? 0;
       const textLength = step & 0xff;
       const removedBytes = (step >>> 8) & 0xff;
@@ -193,8 +194,8 @@ export class JsonWriter {
   }
 
   /**
-   * Copies a text in whole pieces of eight bytes ({@link Phrases}). The caller reserves as many bytes; those after the end
-   * of the text are overwritten by the next write.
+   * Copies a text in whole pieces of eight bytes ({@link Phrases}). The caller reserves its length rounded up to
+   * pieces; the bytes after its end are overwritten by the next write. Doubles only carry the eight bytes.
    */
   #put(phrases: Phrases, index: number, at: number): number {
     const end = at + (phrases.lengths[index] ?? 0);

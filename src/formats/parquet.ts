@@ -201,7 +201,7 @@ class Numbers<Row> implements Batch<Row> {
 
   take(row: Row, index: number): void {
     const number = this.#column.value(row) as number | null;
-    // What stands under a null is not read.
+    // Readers pass over the number in the place of a null.
     this.#numbers[index] = number ?? 0;
     if (number === null) this.#valid.clear(index);
   }

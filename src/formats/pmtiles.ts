@@ -175,8 +175,9 @@ export class PmtilesWriter {
     await this.#write(metadata, metadataAt);
     const count = this.#entries.length;
     const header = headerOf(about, {
+      // The offset and the length of the root, the metadata, the leaves and the tiles.
       places: [HEADER_BYTES, root.length, metadataAt, metadata.length, leavesAt, leaves.length, DATA_AT, this.#end],
-      // Each tile has an entry and a content of its own.
+      // Of tiles, entries and contents: each tile has its own.
       counts: [count, count, count],
     });
     const head = Buffer.alloc(DATA_AT);
@@ -220,7 +221,7 @@ function directories(entries: readonly Entry[]): { root: Uint8Array; leaves: Uin
 
 /**
  * A gzipped directory. Its columns: ID (as a difference), run length, length, offset (0: directly after the previous
- * tile; otherwise the offset and 1).
+ * tile; otherwise the offset plus 1).
  * @param run the run length of every entry: `RUN_OF_TILE`, or `RUN_OF_LEAF` for pointers to leaves
  */
 function directory(entries: readonly Entry[], run: number): Uint8Array {

@@ -291,11 +291,11 @@ export class SortedFile {
 }
 
 /**
- * Finds the value of a key without building the keys of the leaf. The entries before the key are passed one by one;
- * `common` counts the first bytes that the last of them has in common with the key. An entry that shares more bytes with
- * its predecessor is below the key too. An entry that shares fewer is above it. With the key `car`, after the entry
- * `cab` (common 2), `cabin` shares three bytes with `cab` and is below; `cow` shares one and is above, so there is no
- * `car`.
+ * Finds the value of a key without building the keys of the leaf, whose layout is at `LEAF_ENTRIES`. The entries before
+ * the key are passed one by one; `common` counts the first bytes that the last of them has in common with the key. An
+ * entry that shares more bytes with its predecessor is below the key too. An entry that shares fewer is above it. With
+ * the key `car`, after the entry `cab` (common 2), `cabin` shares three bytes with `cab` and is below; `cow` shares one
+ * and is above, so there is no `car`.
  */
 function findInLeaf(bytes: Uint8Array, key: Uint8Array): ByteRange | undefined {
   const numbers = { bytes, at: OFFSET_BYTES };

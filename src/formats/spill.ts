@@ -142,6 +142,7 @@ export function* sortedOnDisk(
 ): Generator<[key: Buffer, value: Buffer]> {
   const spill = new Spill(path);
   try {
+    // Used for each entry again: the spill copies it.
     let buffer = Buffer.allocUnsafeSlow(1 << 12);
     for (const [key, value] of entries) {
       const keyEnd = ENTRY_HEAD_BYTES + key.length;

@@ -115,7 +115,7 @@ function cellsOf(content: string, shared: SharedParts): string[] {
  * Boolean (`b`) or a number.
  */
 function cellText({ t: type, s: style }: Record<string, string>, inner: string, shared: SharedParts): string {
-  if (type === 'inlineStr') return textOf(inner);
+  if (type === 'inlineStr') return joinedRuns(inner);
   const value = textValue(/<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inner)?.[1] ?? '');
   if (type === 's') return shared.texts[Number(value)] ?? '';
   if (type === 'e') return '';
@@ -145,10 +145,10 @@ function dayOf(serial: number, isFrom1904: boolean): string {
 
 /** The texts that cells share; readings of Japanese texts (`rPh`) are left out. */
 const sharedTexts = (xml: string): string[] =>
-  [...xml.matchAll(/<si\b[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g)].map(([, inner = '']) => textOf(inner));
+  [...xml.matchAll(/<si\b[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g)].map(([, inner = '']) => joinedRuns(inner));
 
 /** The text of a shared or inline text: its runs together, without readings. */
-const textOf = (inner: string): string =>
+const joinedRuns = (inner: string): string =>
   [...inner.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(/<t\b[^>]*?(?:\/>|>([\s\S]*?)<\/t>)/g)]
     .map(([, text = '']) => textValue(text))
     .join('');

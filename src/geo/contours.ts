@@ -111,13 +111,17 @@ class Links {
     this.#append(b, a);
   }
 
+  /** Notes one direction of a segment. A side within a line gets two others, an end of a line one. */
   #append(from: number, to: number): void {
     const others = this.#next.get(from);
     if (others === undefined) this.#next.set(from, [to]);
     else others.push(to);
   }
 
-  /** The joined lines as lists of sides: open lines first, then closed ones. Uses up the segments. */
+  /**
+   * The joined lines as lists of the cell sides that they cross: open lines first, then closed ones. Uses up the
+   * segments.
+   */
   chains(): number[][] {
     const chains: number[][] = [];
     // A side that is joined with one other only is the end of an open line.

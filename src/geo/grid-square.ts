@@ -171,10 +171,14 @@ const FIFTH_ORDER = ['11', '12', '21', '22', '13', '14', '23', '24', '31', '32',
 /** Rows of third-order squares in a first-order square. */
 const ROWS_OF_FIRST_ORDER = 80;
 
-/** The row and column of the south-west corner, and the length of a side; all in third-order squares. */
+/**
+ * The row and column of the south-west corner of a third-order or fifth-order square, and the length of its side; all
+ * in third-order squares.
+ */
 function cornerAndSize(code: string): [row: number, column: number, size: number] {
   const index = FIFTH_ORDER.indexOf(code.slice(8));
-  if (index < 0) return [...rowAndColumn(code), 1];
+  const isThirdOrder = index < 0;
+  if (isThirdOrder) return [...rowAndColumn(code), 1];
   const [row, column] = rowAndColumn(code.slice(0, 8));
   return [row + Math.floor(index / 4) / 4, column + (index % 4) / 4, 1 / 4];
 }

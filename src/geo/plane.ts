@@ -61,6 +61,7 @@ const ARC = [
   (-693 / 1280) * n5,
 ] as const;
 
+/** Metres in a length of ARC. */
 const UNIT = (M0 * A) / (1 + n);
 /** Scaled radius of the rectifying sphere, metres. */
 const RADIUS = UNIT * ARC[0];
@@ -76,7 +77,7 @@ const E2 = F * (2 - F);
 export function planeOf(zone: number): Plane {
   const origin = planeOrigin(zone);
   const phi0 = origin.lat * RADIANS;
-  // The length of the meridian from the equator to the origin.
+  // The length of the meridian from the equator to the origin, in UNITs.
   let arc = ARC[0] * phi0;
   for (let j = 1; j < ARC.length; j++) arc += ARC[j] * Math.sin(2 * j * phi0);
   return { zone, lon0: origin.lon * RADIANS, arc0: UNIT * arc };

@@ -142,7 +142,7 @@ function largestOf(polygons: readonly (readonly Flat[])[]): readonly Flat[] {
 function centroid(rings: readonly Flat[]): [number, number] | null {
   const x0 = rings[0][0];
   const y0 = rings[0][1];
-  let area = 0;
+  let twiceArea = 0;
   let sumX = 0;
   let sumY = 0;
   for (let r = 0; r < rings.length; r++) {
@@ -157,12 +157,12 @@ function centroid(rings: readonly Flat[]): [number, number] | null {
       const qx = ring[i] - x0;
       const qy = ring[i + 1] - y0;
       const cross = sign * (px * qy - qx * py);
-      area += cross;
+      twiceArea += cross;
       sumX += (px + qx) * cross;
       sumY += (py + qy) * cross;
     }
   }
-  return area > 0 ? [x0 + sumX / (3 * area), y0 + sumY / (3 * area)] : null;
+  return twiceArea > 0 ? [x0 + sumX / (3 * twiceArea), y0 + sumY / (3 * twiceArea)] : null;
 }
 
 /** Heights of the horizontal lines, as shares of the polygon's height: the first that works is used. */
@@ -282,22 +282,24 @@ function sidesOf(rings: readonly Flat[]): Sides {
  * skipped.
  */
 function nearestSquared(p: Sides, i: number, q: Sides, j: number, least: number): number {
-  if (boxesSquared(p, i, q, j) > least) return least;
+  if (squaredDistanceOfBoxes(p, i, q, j) > least) return least;
   const pIsLeaf = i >= p.leaves;
   const qIsLeaf = j >= q.leaves;
   if (pIsLeaf && qIsLeaf) return nearestOfLeaves(p, i, q, j, least);
   // Opens the node that is nearer to the root of its tree, which has the smaller number; the nearer child first. The
   // children of node i are 2i and 2i + 1, so `first ^ 1` is the other child.
   if (qIsLeaf || (!pIsLeaf && i <= j)) {
-    const first = boxesSquared(p, 2 * i, q, j) <= boxesSquared(p, 2 * i + 1, q, j) ? 2 * i : 2 * i + 1;
+    const first =
+      squaredDistanceOfBoxes(p, 2 * i, q, j) <= squaredDistanceOfBoxes(p, 2 * i + 1, q, j) ? 2 * i : 2 * i + 1;
     return nearestSquared(p, first ^ 1, q, j, nearestSquared(p, first, q, j, least));
   }
-  const first = boxesSquared(p, i, q, 2 * j) <= boxesSquared(p, i, q, 2 * j + 1) ? 2 * j : 2 * j + 1;
+  const first =
+    squaredDistanceOfBoxes(p, i, q, 2 * j) <= squaredDistanceOfBoxes(p, i, q, 2 * j + 1) ? 2 * j : 2 * j + 1;
   return nearestSquared(p, i, q, first ^ 1, nearestSquared(p, i, q, first, least));
 }
 
 /** The squared distance between the boxes of two nodes. */
-function boxesSquared({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: number): number {
+function squaredDistanceOfBoxes({ boxes: a }: Sides, i: number, { boxes: b }: Sides, j: number): number {
   const p = 4 * i;
   const q = 4 * j;
   const x = Math.max(0, a[p] - b[q + 2], b[q] - a[p + 2]);

@@ -1,6 +1,6 @@
 import { KM_PER_DEGREE, RADIANS } from './degree.ts';
 import { JAPAN } from './grid-square.ts';
-import { boundsOf, segmentsCross, signedArea } from './polygon.ts';
+import { boundsOf, segmentsCross, sidesOfRing, signedArea } from './polygon.ts';
 
 /**
  * Rings of corners in a URL: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's algorithm,
@@ -14,6 +14,8 @@ const MOST_CORNERS = 100;
 const LEAST_AREA = 1;
 const MOST_AREA = 100_000;
 const MOST_EXTENT = 500;
+/** Smallest mean width of a ring, metres. Footprints narrower than a millimetre have no area (sunlight/repair.ts). */
+const LEAST_WIDTH = 0.01;
 
 /** The expected form of a text of rings, to complete "must be …". */
 export function ringsExpected(most: number): string {
@@ -113,10 +115,17 @@ function faultOf(ring: readonly number[]): string | null {
   if (extent > MOST_EXTENT) return `is ${extent.toFixed(0)} m across`;
   if (crossesItself(ring)) return 'crosses itself';
   const area = Math.abs(signedArea(ring)) * metresPerLat * metresPerLon;
-  return area >= LEAST_AREA && area <= MOST_AREA ? null : `has an area of ${area.toFixed(1)} m²`;
+  if (!(area >= LEAST_AREA && area <= MOST_AREA)) return `has an area of ${area.toFixed(1)} m²`;
+  const length = sidesOfRing(ring).reduce(
+    (sum, [lat, lon, nextLat, nextLon]) =>
+      sum + Math.hypot((nextLat - lat) * metresPerLat, (nextLon - lon) * metresPerLon),
+    0,
+  );
+  // A strip has two long sides.
+  return (2 * area) / length >= LEAST_WIDTH ? null : `is narrower than ${100 * LEAST_WIDTH} cm`;
 }
 
-/** Whether two sides of a ring cross. */
+/** Whether two sides of a ring cross. Sides that share a corner do not: `segmentsCross` wants a point inside both. */
 function crossesItself(ring: readonly number[]): boolean {
   const corner = (i: number): [number, number] => [ring[i % ring.length], ring[(i + 1) % ring.length]];
   for (let i = 0; i < ring.length; i += 2) {

@@ -14,7 +14,8 @@ const SAME_M = 1e-5;
 const BESIDE_M = 5 * SAME_M;
 
 /**
- * The outline of several polygons that may overlap or share sides: their union, as polygons that do neither. Outer
+ * The outline of several polygons that may overlap or share sides: their union, as polygons that neither overlap nor
+ * share sides. Outer
  * rings run counter-clockwise, holes clockwise. Sides are cut where they cross. A side with cover on one side only is
  * part of the outline.
  */
@@ -27,7 +28,7 @@ export function unionOf(published: readonly Polygon[]): number[][][] {
   for (const [ax, ay, bx, by] of cutSides(polygons)) {
     const length = Math.hypot(bx - ax, by - ay);
     if (length <= SAME_M) continue;
-    // To the left of the side.
+    // A small step to the left of the side.
     const [dx, dy] = [((ay - by) / length) * BESIDE_M, ((bx - ax) / length) * BESIDE_M];
     const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
     const isLeft = isCovered(x + dx, y + dy);

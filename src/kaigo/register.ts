@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
 import { type Detail, NO_DETAIL } from './lists/details.ts';
 import { addRow, MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
-import { CITIES, MUNICIPALITIES, municipalityNamed, PREFECTURES, withSameKe } from './municipalities.ts';
+import { CITIES, cityOfWard, MUNICIPALITIES, municipalityNamed, PREFECTURES, withSameKe } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
 import { cleanAddress, phoneNumber, plain, reading, tidy } from './text.ts';
@@ -61,7 +61,8 @@ export function joinRegisters(
   const isClosed = ({ closed, closed_on }: RegisterHome): boolean =>
     closed_on === null ? closed === 'yes' : closed_on <= asOf;
   for (const home of homes.filter(isClosed)) findings.note('register_closed', home, home.name);
-  for (const placedHome of homes.filter((home) => !isClosed(home)).map(withArea)) {
+  const prefectureOf = prefectureFinder(homes);
+  for (const placedHome of homes.filter((home) => !isClosed(home)).map((home) => withArea(home, prefectureOf(home)))) {
     const { home } = placedHome;
     const match = findOffice(placedHome);
     if (match === 'several') {
@@ -180,9 +181,12 @@ function streetOf({ area, address }: PlacedHome): string {
   return address.slice(start + municipality.length);
 }
 
-/** Words for the kind of a home that its name may or may not have. */
+/**
+ * Words for the kind of a home that its name may or may not have. グループホーム and ケアハウス are not among them: they are other
+ * homes, often of the same name in the same house.
+ */
 const KIND_WORDS =
-  /(介護付き?|住宅型|健康型)?有料老人ホーム|介護付き?ホーム|(サービス|サ)付き?高齢者(向け)?住宅|サ高住|特定施設(入居者生活介護)?|軽費老人ホーム|ケアハウス|グループホーム/g;
+  /(介護付き?|住宅型|健康型)?有料老人ホーム|介護付き?ホーム|(サービス|サ)付き?高齢者(向け)?住宅|サ高住|特定施設(入居者生活介護)?/g;
 
 /** A name without the words for its kind, in one spelling. */
 function nameKey(name: string): string {
@@ -245,46 +249,77 @@ function hashOf(text: string): number {
   return hash % NUMBERS;
 }
 
-/** A home with its municipality, and its address with the names of prefecture and municipality. */
-function withArea(home: RegisterHome): PlacedHome {
-  const area = municipalityOfHome(home);
+/**
+ * A home with its municipality, and its address with the names of prefecture and municipality.
+ * @param prefecture its name; undefined: not known
+ */
+function withArea(home: RegisterHome, prefecture: string | undefined): PlacedHome {
+  const area = prefecture === undefined ? null : municipalityOfHome(home, prefecture);
   const building = '';
   const cleanedAddress = cleanAddress(home.address, building, area?.prefecture ?? '', area?.municipality ?? '').address;
   return { home, area, address: cleanedAddress ?? tidy(home.address) };
 }
 
-/**
- * The area of a home. The municipality is the one that the register names, else that of its address. Null: the
- * prefecture is unknown.
- */
-function municipalityOfHome(home: RegisterHome): RowArea | null {
-  const address = tidy(home.address).replace(/\s/g, '');
-  const municipalityName = tidy(home.municipality ?? '').replace(/\s/g, '');
-  const inAddress = [...PREFECTURES].find(([, name]) => address.startsWith(name));
-  const named = [...PREFECTURES].find(([, name]) => name === tidy(home.prefecture ?? ''));
-  // Neither may tell the prefecture: then the name of the municipality tells it where only one prefecture has the name.
-  const byMunicipality = () => prefectureOfAddress(municipalityName || address);
-  const [prefectureCode = '', prefecture = ''] = inAddress ?? named ?? byMunicipality() ?? [];
-  if (prefectureCode === '') return null;
+/** A text without spaces: registers write them or not. */
+const withoutSpaces = (text: string | null): string => tidy(text ?? '').replace(/\s/g, '');
+
+/** The area of a home in a prefecture. The municipality is the one that the register names, else that of its address. */
+function municipalityOfHome(home: RegisterHome, prefecture: string): RowArea {
   const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
+  const [name, address] = [home.municipality, home.address].map(withoutSpaces).map(withoutPrefecture) as [
+    string,
+    string,
+  ];
   const municipality =
-    municipalityNamed(prefecture, withoutPrefecture(municipalityName)) ??
-    longestNameIn(MUNICIPALITIES, prefecture, withoutPrefecture(address)) ??
+    municipalityNamed(prefecture, name) ??
+    longestNameIn(MUNICIPALITIES, prefecture, address) ??
     // The list of municipalities has the wards of a designated city, but an address may name only the city.
-    longestNameIn(CITIES, prefecture, withoutPrefecture(address));
-  if (municipality === undefined)
+    longestNameIn(CITIES, prefecture, address);
+  if (municipality === undefined) {
+    // `!`: it is the name of one of them.
+    const [prefectureCode] = [...PREFECTURES].find(([, one]) => one === prefecture)!;
     return { prefectureCode, prefecture, municipalityCode: null, municipality: null, grade: null };
-  const { code, name, grade } = municipality;
-  return { prefectureCode, prefecture, municipalityCode: code, municipality: name, grade };
+  }
+  const { code, grade } = municipality;
+  const prefectureCode = code.slice(0, 2);
+  return { prefectureCode, prefecture, municipalityCode: code, municipality: municipality.name, grade };
 }
 
 /**
- * The prefecture of an address that begins with its municipality, where only one prefecture has such a municipality.
+ * Makes a function that gives the name of the prefecture of a home. It may be named by neither the address nor the register.
+ * Then the municipality tells it; where several prefectures have such a municipality (府中市, or 北区 of Tokyo, Osaka, …), it is
+ * that of most other homes of the file. Undefined: it cannot be known.
  */
-function prefectureOfAddress(address: string): [code: string, name: string] | undefined {
-  const municipalities = [...MUNICIPALITIES, ...CITIES].filter(beginsAddress(address));
-  const [prefecture, ...others] = new Set(municipalities.map((municipality) => municipality.prefecture));
-  return others.length > 0 ? undefined : [...PREFECTURES].find(([, name]) => name === prefecture);
+function prefectureFinder(homes: readonly RegisterHome[]): (home: RegisterHome) => string | undefined {
+  const names = [...PREFECTURES.values()];
+  const possibleOf = (home: RegisterHome): ReadonlySet<string> => {
+    const address = withoutSpaces(home.address);
+    const stated =
+      names.find((name) => address.startsWith(name)) ?? names.find((name) => name === tidy(home.prefecture ?? ''));
+    return stated === undefined ? prefecturesWith(withoutSpaces(home.municipality) || address) : new Set([stated]);
+  };
+  const countsByFile = new Map<string, Map<string, number>>();
+  const possible = new Map(homes.map((home) => [home, possibleOf(home)]));
+  for (const [{ file }, prefectures] of possible) {
+    const [only, ...others] = prefectures;
+    if (only === undefined || others.length > 0) continue;
+    const counts = countsByFile.get(file) ?? new Map<string, number>();
+    countsByFile.set(file, counts.set(only, (counts.get(only) ?? 0) + 1));
+  }
+  return (home) => {
+    const prefectures = [...(possible.get(home) ?? [])];
+    if (prefectures.length < 2) return prefectures[0];
+    const [common] = [...(countsByFile.get(home.file) ?? [])].sort(([, a], [, b]) => b - a)[0] ?? [];
+    return prefectures.find((one) => one === common);
+  };
+}
+
+/** The prefectures with a municipality that an address begins with. An address may name a ward without its city. */
+function prefecturesWith(address: string): Set<string> {
+  const isBeginning = beginsAddress(address);
+  const isPlace = ({ code, name }: { code: string; name: string }): boolean =>
+    isBeginning({ name }) || isBeginning({ name: name.slice(cityOfWard(code)?.name.length ?? 0) });
+  return new Set([...MUNICIPALITIES, ...CITIES].filter(isPlace).map(({ prefecture }) => prefecture));
 }
 
 /** The municipality with the longest name that an address begins with. */

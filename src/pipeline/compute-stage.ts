@@ -249,6 +249,7 @@ export async function computeSquare(task: ComputeTask, tools: ComputeTools): Pro
     const sunlight = computeBuilding(kernel, curves, index, storeys);
     const environment = {
       surroundings: surroundingsAt(building.lat, building.lon, gaps),
+      // Placeholders: buildings of unknown height.
       placeholderNeighbours: placeholdersNear(building, unit.placeholders),
       terrain: unit.terrain?.kind ?? 'none',
     };

@@ -146,6 +146,7 @@ export function groundData(pieces: readonly ElevationPiece[]): GroundData {
  * @throws ColumnFileError when a square file is damaged
  */
 export async function makeGround(task: GroundTask, { near, far, squares }: GroundData): Promise<MadeGround> {
+  // `fit`: how well the ground and the bases of the buildings agree.
   const result: MadeGround = { near: null, far: null, fit: noFit() };
   const ground = nearGround(task.square, near);
   if (ground !== null) {

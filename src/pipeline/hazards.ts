@@ -36,9 +36,9 @@ export interface HazardReport {
   without_position: number;
 }
 
-/** A zone: rings of longitude and latitude; none for a record that is no area. */
+/** A zone: polygons of longitude and latitude, which may overlap; none for a record that is no area. */
 interface Zone {
-  rings: Float64Array[];
+  polygons: Float64Array[][];
   attributes: Attributes;
 }
 
@@ -104,6 +104,7 @@ export async function hazardsAt(
  */
 function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt>) {
   const index = placed.length === 0 ? null : new Flatbush(placed.length);
+  // All have a position; the zeros are for the types.
   for (const { position } of placed) index?.add(position?.lon ?? 0, position?.lat ?? 0);
   index?.finish();
   const entryOf = ({ facilityId }: Facility): ZonesAt => {
@@ -111,10 +112,13 @@ function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt
     hazards.set(facilityId, entry);
     return entry;
   };
-  const facilitiesIn = (rings: Float64Array[], { west, south, east, north }: Box): Facility[] =>
+  const facilitiesIn = (polygons: Float64Array[][], { west, south, east, north }: Box): Facility[] =>
     (index?.search(west, south, east, north) ?? [])
       .flatMap((i) => placed[i] ?? [])
-      .filter(({ position }) => position !== null && pointInPolygon(position.lon, position.lat, rings));
+      .filter(
+        ({ position }) =>
+          position !== null && polygons.some((rings) => pointInPolygon(position.lon, position.lat, rings)),
+      );
   return (name: string, zones: readonly Zone[]) => {
     const counts = { flood_zones: 0, landslide_zones: 0, passed_over: 0 };
     const bounds: Box[] = [];
@@ -126,11 +130,11 @@ function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt
         counts.passed_over++;
         continue;
       }
-      const [west, south, east, north] = boundsOf(zone.rings);
+      const [west, south, east, north] = boundsOf(zone.polygons.flat());
       const box = { west, south, east, north };
       checkDegrees(box, name);
       bounds.push(box);
-      for (const facility of facilitiesIn(zone.rings, box)) {
+      for (const facility of facilitiesIn(zone.polygons, box)) {
         const entry = entryOf(facility);
         if (flood !== null) entry.flood = [...(entry.flood ?? []), flood];
         if (landslide !== null) entry.landslide = [...(entry.landslide ?? []), landslide];
@@ -147,8 +151,8 @@ function zoneCollector(placed: readonly Facility[], hazards: Map<string, ZonesAt
 }
 
 /** What a record is: a flood zone, a landslide zone, or neither. A record that is no area is neither. */
-function kindsOf({ rings, attributes }: Zone): { flood: FloodZone | null; landslide: LandslideZone | null } {
-  if (rings.length === 0) return { flood: null, landslide: null };
+function kindsOf({ polygons, attributes }: Zone): { flood: FloodZone | null; landslide: LandslideZone | null } {
+  if (polygons.flat().length === 0) return { flood: null, landslide: null };
   return { flood: floodZoneOf(attributes), landslide: landslideZoneOf(attributes) };
 }
 
@@ -165,8 +169,8 @@ function checkDegrees({ west, south, east, north }: Box, name: string): void {
 
 /**
  * A function that is true for the facilities that a layer covers. It covers what its name says: the grid square of the
- * first order at its end (A31-22_10_5339), or the prefecture behind its year (A33-22_13, A31a-20-24_13). A layer with
- * another name covers the box of its zones.
+ * first order that its last number names (A31-22_10_5339), or the prefecture behind its year (A33-22_13,
+ * A31a-20-24_13). A layer with another name covers the box of its zones.
  */
 function coverageOf(name: string, zones: readonly Box[]): (facility: Facility) => boolean {
   const base = basename(name);
@@ -217,7 +221,7 @@ async function zonesOf(input: Input, all: readonly Input[], hashes: HashedInput[
   if (shapes.length !== rows.length) {
     throw new InputError(`${input.name}: ${shapes.length} shapes, but ${rows.length} records in ${table.name}`);
   }
-  return shapes.map((rings, i) => ({ rings, attributes: rows[i] ?? {} }));
+  return shapes.map((rings, i) => ({ polygons: [rings], attributes: rows[i] ?? {} }));
 }
 
 /** A feature of GeoJSON, before it is checked. */
@@ -227,7 +231,7 @@ interface Feature {
 }
 
 /**
- * The zones of a GeoJSON text. A feature that is no polygon becomes a zone without rings and attributes, which is counted as
+ * The zones of a GeoJSON text. A feature that is no polygon becomes a zone without polygons and attributes, which is counted as
  * a record of another kind.
  * @throws InputError when it is no feature collection, or a polygon is damaged
  */
@@ -241,16 +245,17 @@ function zonesOfGeoJson(text: string, file: string): Zone[] {
   if (!Array.isArray(collection?.features)) {
     throw new InputError(`${file}: is no GeoJSON; expected a FeatureCollection with features`);
   }
-  return (collection.features as Feature[]).map(({ properties, geometry }, i) => {
+  return (collection.features as (Feature | null)[]).map((feature, i) => {
+    const { properties, geometry } = feature ?? {};
     const { type, coordinates } = geometry ?? {};
-    if (type !== 'Polygon' && type !== 'MultiPolygon') return { rings: [], attributes: {} };
-    const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
+    if (type !== 'Polygon' && type !== 'MultiPolygon') return { polygons: [], attributes: {} };
+    const published = (type === 'Polygon' ? [coordinates] : coordinates) as number[][][][];
     try {
-      const rings = polygons.flatMap((rings) =>
+      const polygons = published.map((rings) =>
         rings.map((ring) => Float64Array.from(ring.flatMap((point) => point.slice(0, 2)))),
       );
-      if (!rings.every((ring) => ring.every(Number.isFinite))) throw new Error('a number is missing');
-      return { rings, attributes: properties ?? {} };
+      if (!polygons.flat().every((ring) => ring.every(Number.isFinite))) throw new Error('a number is missing');
+      return { polygons, attributes: properties ?? {} };
     } catch (error) {
       throw new InputError(`${file}: feature ${i + 1}: its coordinates are no polygon: ${(error as Error).message}`);
     }

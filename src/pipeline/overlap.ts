@@ -71,7 +71,7 @@ export class Overlap {
     }
   }
 
-  /** The count of a cell: the sum of the nodes of the Fenwick tree that end at it. */
+  /** The count of a cell: the sum of all that was added from it or an earlier cell on, which a few nodes have. */
   #countAt(row: number, column: number): number {
     let sum = 0;
     for (let r = row; r > 0; r -= r & -r) {

@@ -72,6 +72,7 @@ export function planBuild(
 ): Plan {
   const terrainSquares = terrain && new TerrainSquares(terrain);
   const shading = new ShadingSquares(squares);
+  // By square: the parts without buildings, and the points of buildings of unknown height.
   const emptyParts = new Map(squares.map((square) => [square.square, square.emptyParts]));
   const placeholders = new Map(squares.map((square) => [square.square, square.placeholders]));
   const units = shading.squares.flatMap((planned) => {

@@ -40,6 +40,7 @@ const DIGEST_FILE = 'program.sha256';
  * number is not enough: after a change of the code, a build must not reuse what was computed before it.
  */
 export function programDigest(src = SRC): string {
+  // A package has its digest in a file, written when it was made.
   const digestFile = join(src, DIGEST_FILE);
   if (existsSync(digestFile)) return readFileSync(digestFile, 'utf8').trim();
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);

@@ -5,7 +5,7 @@ import type { Face, Faces } from './faces.ts';
 import { highestZ, LocalMetres } from './local-metres.ts';
 
 /** A bottom face of a solid, and the height of the roof above it. */
-export interface Bottom {
+interface Bottom {
   /** Outer ring first: `[lat, lon, …]`, open, in the published direction. */
   rings: number[][];
   /** Its index among the faces of the solid. Bottoms are returned in this order. */

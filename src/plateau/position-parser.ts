@@ -92,7 +92,7 @@ export function parseNumbers(bytes: Uint8Array, start: number, end: number, sink
       }
       decimals = i - pointAt - 1;
     }
-    // NaN, so that `slowNumber` reads it: no digits, something other than a space after them, or no sure rounding.
+    // NaN, so that `slowNumber` reads it: no digits, other than a space after them, or a rounding that is not proved.
     const value =
       digitsBefore + decimals > 0 && (i >= end || bytes[i] <= SPACE)
         ? quotient(high, low, i - lowFrom, digitsBefore + decimals, decimals)

@@ -40,7 +40,7 @@ export function roofOf(
   layerOf: (layer: Layer, part: number) => readonly Face[],
 ): Roof {
   const refusal = (kind: IssueKind, detail: string): Roof => ({ surfaces: [], issue: { kind, detail } });
-  const { shells, roofs, hasPublishedRoofs } = shellsOf(draft, layerOf);
+  const { shells, covering: roofs, hasPublishedRoofs } = shellsOf(draft, layerOf);
   if (roofs.length === 0) {
     return hasPublishedRoofs
       ? refusal('roof_plan_differs', 'all roof surfaces are upright')
@@ -85,14 +85,14 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
  * The faces of a building's LOD2, or else of its LOD3.
- * @returns `roofs`: the faces that cover part of the plan. `hasPublishedRoofs`: some faces are published as roofs.
- * `shells`: the sets of faces that can close the building: the whole boundary first, then the solid. Published files can
- * lack faces in either, so one closed set is enough
+ * @returns `covering`: the faces that cover part of the plan, which published walls may do, too. `hasPublishedRoofs`:
+ * some faces are published as roofs. `shells`: the sets of faces that can close the building: the whole boundary first,
+ * then the solid. Published files can lack faces in either, so one closed set is enough
  */
 function shellsOf(
   draft: BuildingDraft,
   layerOf: (layer: Layer, part: number) => readonly Face[],
-): { shells: Face[][]; roofs: Face[]; hasPublishedRoofs: boolean } {
+): { shells: Face[][]; covering: Face[]; hasPublishedRoofs: boolean } {
   // 0 is the building without its parts.
   const parts = Array.from({ length: draft.parts.length + 1 }, (_, part) => part);
   const values = draft.faces.coordinates.values;
@@ -104,13 +104,13 @@ function shellsOf(
     const solid = roof === LAYER.roof2 ? facesOf(LAYER.solid2) : [];
     const boundary = [...grounds, ...roofs, ...walls];
     const covering = [...roofs, ...walls].filter((face) => covers(values, face));
-    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], roofs: covering, hasPublishedRoofs: true };
+    return { shells: solid.length > 0 ? [boundary, solid] : [boundary], covering, hasPublishedRoofs: true };
   }
   // A solid without named roofs: its lowest horizontal surfaces are its ground.
   const solid = facesOf(LAYER.solid2);
   const groundM = solid.reduce((low, face) => Math.min(low, highestZ(values, face)), Infinity);
-  const roofs = solid.filter((face) => covers(values, face) && highestZ(values, face) > groundM + PLANE_M);
-  return { shells: [solid], roofs, hasPublishedRoofs: false };
+  const covering = solid.filter((face) => covers(values, face) && highestZ(values, face) > groundM + PLANE_M);
+  return { shells: [solid], covering, hasPublishedRoofs: false };
 }
 
 /** The lowest z of faces: of their outer rings. */
@@ -159,6 +159,7 @@ function countOpenEdges(faces: readonly Face[], metres: LocalMetres, lowestRoof:
     }
   }
   const openEdges = unpaired(edges).filter(({ from, to }) => Math.max(from[2], to[2]) >= lowestRoof);
+  // With more than MOST_OPEN, cutting and comparing takes too long.
   if (openEdges.length === 0 || openEdges.length > MOST_OPEN) return openEdges.length;
   const points = openEdges.flatMap(({ from, to }) => [from, to]);
   return unpaired(openEdges.flatMap((edge) => piecesOf(edge, points))).length;

@@ -59,7 +59,7 @@ export function shadowField(
 /** Counts the shadows that cover each point of a grid. */
 class CoverCounter {
   readonly counts: Uint16Array;
-  /** Number of tested cells and rows. */
+  /** Number of tested cells and rows: a measure of the time that a shadow takes. */
   work = 0;
   readonly #grid: Grid;
   /** The last shadow that covered each point: overlapping strips count once. */

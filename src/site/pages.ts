@@ -2,7 +2,7 @@ import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { SECTIONS, type Section } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { found, refused } from '../contract/outcome.ts';
-import { fillPath, type Parameter } from '../contract/parameter.ts';
+import { DATASET_ID, fillPath, type Parameter } from '../contract/parameter.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { PAGE_SCHEMA } from '../contract/schema-document.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
@@ -144,16 +144,20 @@ function pageRoute(row: PageRow, language: Language): Route {
   });
 }
 
+/** The parameters that choose the part and the order of a list. */
+const OF_LISTS: readonly string[] = ['page', 'sort', DATASET_ID];
+
 /**
- * The path and query of the JSON of a page below the root of its language, with those values of the page's query that
- * the JSON takes. Null when there is none: a comparison of nothing, or an operation of which a parameter has no value.
+ * The path and query of the JSON of a page below the root of its language. The text of a page takes its whole query; an
+ * operation those of `OF_LISTS` that it has. Null when there is none: a comparison of nothing, or an operation of which a
+ * parameter has no value.
  */
 function twinPathOf(row: PageRow, values: Values): string | null {
   if (row.twinOfParts !== undefined) return null;
-  const { parameters = row.parameters } = OPERATIONS.find(({ id }) => id === row.twin) ?? {};
-  if (parameters.some(({ name, required }) => required && values[name] === undefined)) return null;
-  const taken = Object.entries(textsIn('query', row, values)).filter(([name]) =>
-    parameters.some((parameter) => parameter.in === 'query' && parameter.name === name),
+  const { parameters = null } = OPERATIONS.find(({ id }) => id === row.twin) ?? {};
+  if (parameters?.some(({ name, required }) => required && values[name] === undefined)) return null;
+  const taken = Object.entries(textsIn('query', row, values)).filter(
+    ([name]) => parameters?.some((parameter) => parameter.name === name && OF_LISTS.includes(name)) ?? true,
   );
   return withQuery(`${fillPath(row.path, textsIn('path', row, values))}index.json`, taken);
 }

@@ -167,8 +167,8 @@ function simpleRings(published: readonly number[], report: Report, steps: Steps)
   for (let loop = unchecked.pop(); loop !== undefined; loop = unchecked.pop()) {
     // The limit of steps is passed: the caller leaves the building out and reports it.
     if (steps.left < 0) return [];
-    // A cut adds a crossing point to both parts, so the parts need not get smaller. The limit of loops ends the
-    // cutting.
+    // A cut adds a crossing point to both parts, so the parts need not get smaller. A limit ends the cutting: as many
+    // loops as the ring has numbers.
     const mayBeCut = loops.length + unchecked.length < published.length;
     const parts = mayBeCut ? cut(loop, steps) : null;
     if (parts) unchecked.push(...parts.map((part) => withoutSpikes(withoutRepeats(part, ignore), ignore)));

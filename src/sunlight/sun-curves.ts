@@ -117,10 +117,10 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
   // The azimuth grows through the day: the steps follow it minute by minute, and each centre is found within its step.
   const steps = new SunSteps(path, start);
   steps.stepTo(start + step);
-  // The bins [first, end) have the sun of the day. `end` goes through all bins until the curve ends.
+  // The bins [first, end) have the sun of the day.
   let [first, end] = [0, 0];
-  for (; end < BINS; end++) {
-    const azimuth = CENTRES.azimuth[end] + convergenceDeg;
+  for (let bin = 0; bin < BINS; bin++) {
+    const azimuth = CENTRES.azimuth[bin] + convergenceDeg;
     while (azimuth > steps.toAzimuth && steps.to < nearlyStop) {
       steps.stepTo(steps.to + step);
       if (steps.toAzimuth <= steps.fromAzimuth) {
@@ -129,18 +129,19 @@ export function dayCurve(path: DayPath, convergenceDeg: number): DayCurve {
     }
     const isAfterCurve = azimuth > steps.toAzimuth;
     if (isAfterCurve) break;
+    end = bin + 1;
     const isBeforeCurve = azimuth < steps.fromAzimuth;
     if (isBeforeCurve) {
-      first = end + 1;
+      first = end;
       continue;
     }
-    const east = CENTRES.east[end];
-    const north = CENTRES.north[end];
+    const east = CENTRES.east[bin];
+    const north = CENTRES.north[bin];
     const trueEast = east * cosTurn + north * sinTurn;
     const trueNorth = north * cosTurn - east * sinTurn;
     steps.find(azimuth, trueEast, trueNorth, passage);
-    minute[end] = passage[0];
-    slope[end] = Math.tan(passage[1] * RADIANS) / CENTRES.depth[end];
+    minute[bin] = passage[0];
+    slope[bin] = Math.tan(passage[1] * RADIANS) / CENTRES.depth[bin];
   }
   return { first, slope: slope.slice(first, end), minute: minute.slice(first, end) };
 }

@@ -72,6 +72,7 @@ function colours(bytes: Buffer): { samples: Uint8Array; channels: number } {
   } catch (error) {
     throw new ElevationFileError(`the PNG is damaged (${(error as Error).message}): get it again`, { cause: error });
   }
+  // The size was checked before (`checkPngHeader`).
   const channels = samples.length / TILE_SIDE ** 2;
   if (samples instanceof Uint8Array && (channels === 3 || channels === 4)) return { samples, channels };
   throw new ElevationFileError(

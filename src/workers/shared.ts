@@ -192,6 +192,7 @@ function sharedComputer(link: PrimaryLink, deadlineMs: number): Computer {
   return {
     forget: (folder) => calls.notify('forget', folder),
     async reserve(client) {
+      // A turn that arrives after the wait was given up goes back.
       const turn = await link.ask('reserve', client, { tooLate: giveBack }).catch(() => null);
       if (turn === null) return null;
       let isUsed = false;

@@ -161,7 +161,7 @@ test('garbage behind requests that are still being answered does not cost them t
 
 test('a connection that is ended counts once, however much garbage comes over it', async (t) => {
   let broken = 0;
-  const metrics = { began() {}, ended() {}, broke: () => broken++ } as unknown as Metrics;
+  const metrics = { began() {}, ended() {}, countBroken: () => broken++ } as unknown as Metrics;
   const { port, dataset } = await startServer(t, { offered: new Set(['sunlight-point']), metrics });
   const { promise, resolve } = Promise.withResolvers<void>();
   dataset.pointReady = promise;

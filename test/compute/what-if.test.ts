@@ -420,6 +420,8 @@ describe('rings in a URL', () => {
       'ring 1 lies from 139.76, 35.68 to 139.7601, 35.6801 (latitude, longitude), not in Japan',
     ],
     ['no area', '35.68,139.76;35.68,139.7601;35.68,139.7602', 'ring 1 has an area of 0.0 m²'],
+    // It had an area, but no building was made of it: answers had no distance, and a step without end.
+    ['teeth of a millimetre', teeth(48, 0.001), 'ring 1 is narrower than 1 cm'],
     ['more than 500 m', `${square}/35.68,139.76;35.68,139.77;35.6801,139.77`, 'ring 2 is 903 m across'],
     [
       'a side that crosses another',
@@ -444,6 +446,15 @@ describe('rings in a URL', () => {
     });
   }
 });
+
+/** A comb: so many teeth, each 480 m long and so wide, metres. */
+function teeth(count: number, widthM: number): string {
+  const corner = (north: number, east: number): string =>
+    `${(35.68 + north / 111_000).toFixed(12)},${(139.76 + east / 90_000).toFixed(12)}`;
+  return Array.from({ length: count }, (_, i) => `${corner(0, i * widthM)};${corner(480, (i + 0.5) * widthM)}`)
+    .concat(corner(0, count * widthM))
+    .join(';');
+}
 
 /** Google's encoded polyline of corners, five decimals. */
 function polyline(corners: readonly number[]): string {

@@ -84,6 +84,28 @@ test('a facility has the flood and landslide zones at its position', async () =>
   });
 });
 
+// Where areas overlapped, the home was in no zone.
+test('a home where the areas of a zone overlap is in the zone', async () => {
+  const home = '1370100208';
+  const coordinates = [square(139.74, 35.68, 0.02), square(139.745, 35.685, 0.02)].map((ring) => [ring]);
+  const layer = {
+    type: 'FeatureCollection',
+    // A feature that is null was an error of the program.
+    features: [null, { properties: { A33_001: 1, A33_002: 2 }, geometry: { type: 'MultiPolygon', coordinates } }],
+  };
+  const files = new Map<string, string | Uint8Array>([
+    ['lists/jigyosho_510.csv', officeList([office(home, { 緯度: '35.69', 経度: '139.75' })])],
+    ['layers/A33-22_13.geojson', JSON.stringify(layer)],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')], hazards: [join(folder, 'layers')] };
+    await buildTemporarily(options, (built) => {
+      assert.equal(facility(built, home).hazards?.landslide?.length, 1);
+      assert.equal(built.half.report.hazards!.passed_over, 1);
+    });
+  });
+});
+
 test('shapefiles give the same zones as GeoJSON; a layer without its table is refused', async () => {
   const [inside, inHole, outside] = Array.from({ length: 3 }, (_, i) => `13701001${i}8`);
   const places = [

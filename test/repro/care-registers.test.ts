@@ -249,6 +249,48 @@ test('a home with care of a register that no list has is not served as a home wi
   });
 });
 
+test('a fee-based home is not joined with the group home of the same name in its house', async () => {
+  const at = (name: string) => ({ 事業所名: name, 住所: '東京都千代田区九段北1-1', 電話番号: '03-1111-2222' });
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_320.csv', officeList([office(aoba!, at('グループホームひだまり'))])],
+    ['lists/jigyosho_332.csv', officeList([office(wakaba!, at('ケアハウスひだまり'))])],
+    [
+      'homes.csv',
+      '施設名,類型,所在地,電話番号,家賃\n住宅型有料老人ホームひだまり,住宅型,千代田区九段北1-1,03-1111-2222,90000',
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] };
+    await buildTemporarily(options, (built) => {
+      for (const id of [aoba!, wakaba!]) assert.equal(facility(built, id).services[0]!.register, null);
+      const [home] = built.answers.rows('131016', '920', 'id')!;
+      assert.equal(home?.cost_estimate.parts?.rent?.low, 90_000);
+    });
+  });
+});
+
+test('a ward that several cities have is in the prefecture of the other homes of its register, else unknown', async () => {
+  const register = (...addresses: string[]) =>
+    ['施設名,類型,所在地,家賃', ...addresses.map((address, i) => `家${i},住宅型,${address},90000`)].join('\n');
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(aoba!)])],
+    ['osaka.csv', register('住吉区長居1-1', '北区天神橋1-1', '中央区大手前1-1')],
+    ['tokyo.csv', register('千代田区一番町1-1', '北区赤羽1-1')],
+    ['alone.csv', register('港区1-1')],
+  ]);
+  await withFiles(files, async (folder) => {
+    const registers = ['osaka.csv', 'tokyo.csv', 'alone.csv'].map((name) => join(folder, name));
+    await buildTemporarily({ offices: [join(folder, 'lists')], registers }, ({ answers, half }) => {
+      assert.deepEqual([...answers.facilitiesByPrefecture()].sort(), [
+        ['13', 3],
+        ['27', 3],
+      ]);
+      assert.equal(answers.rows('131172', '920', 'id')?.length, 1);
+      assert.equal(half.report.findings.register_row?.count, 1);
+    });
+  });
+});
+
 test('a hazard layer covers the grid square in its name, and the same data counts once', async () => {
   const [inside, beside, gunma, nowhere] = ['1370200214', '1370200222', '1070200015', '1370200230'];
   const files = new Map<string, Uint8Array | string>([

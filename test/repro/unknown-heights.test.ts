@@ -32,6 +32,18 @@ it('no page states the height of a box that the city model has in place of an un
   const whatIf = await english(`/sunlight/building/${own.id}/what-if/`);
   assert.match(whatIf, new RegExp(`<option value="${unknown.id}"[^>]*>[^<]*height unknown`));
   assert.match(whatIf, new RegExp(`>${unknown.id}, Height unknown<`), 'the plan');
+  const comparison = await english(`/compare/?b=${unknown.id}:1:S,${own.id}:1:S`);
+  const named = comparison.match(/floor 1 South, [^<:]*/g) ?? assert.fail('both are called the same');
+  assert.ok(
+    named.some((name) => name.endsWith(', Height unknown')),
+    named.join(),
+  );
+  assert.doesNotMatch(comparison, new RegExp(`${unknown.height}(\\.0)? m high`));
+  assert.match(await english(`/compare/?b=${own.id}:1:S`), /Add the building of unknown height \(/, 'the plan');
+  const scene = await english(`/sunlight/building/${own.id}/3d/`);
+  const data = JSON.parse(/id="scene-data">(.*?)<\/script>/s.exec(scene)![1]!);
+  const isKnown = data.buildings.find((one: { id: string }) => one.id === unknown.id).isHeightKnown;
+  assert.deepEqual([isKnown, data.words.namedOnly], [false, '{} (height unknown)'], 'the pressed building in 3D');
   const shaders = /<table[^>]*rows shaders.*?<\/table>/s.exec(
     await english(`/sunlight/building/${own.id}/?floor=1&face=S`),
   )![0];

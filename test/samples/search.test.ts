@@ -189,6 +189,26 @@ describe('search on the real sample', () => {
     });
   }
 
+  it('the name of a home behind its municipality finds it, and not one of that name elsewhere', () => {
+    const homes = search
+      .find('千代田区', 'facility', 200)
+      .places.filter(({ municipality_code: code }) => code === '131016');
+    const others = homes.filter(({ name }) => !name.startsWith('千代田区')).slice(0, 20);
+    assert.ok(others.length > 5);
+    for (const { id, name } of others) {
+      const { places, ignored } = search.find(`千代田区 ${name}`, null, 5);
+      assert.ok(
+        places.some((one) => one.id === id),
+        name,
+      );
+      assert.equal(ignored, null);
+      assert.deepEqual(
+        search.find(`港区 ${name}`, null, 5).places.filter((one) => one.id === id),
+        [],
+      );
+    }
+  });
+
   it('an address that only offices have brings its town, too', () => {
     const addresses = search.find('千代田区', 'facility', 200).places.map(({ address }) => address ?? '');
     const towns = addresses.flatMap((address) => {

@@ -24,3 +24,16 @@ test('no text is empty, and English has no Japanese but names', () => {
     );
   for (const text of [...texts(ja!), ...texts(en!)]) assert.notEqual(text.trim(), '');
 });
+
+test('one building is no plural in English', () => {
+  const { sunlight, map, whatIf } = en!;
+  for (const text of [
+    sunlight.townSentence(1, '2.00 h', '1.00 h'),
+    sunlight.wardBuildingsLead(1),
+    sunlight.neighboursUnknown(1),
+    map.townMeanOf.replace('{}', '1'),
+    whatIf.shadowNeighbours('1'),
+  ])
+    assert.doesNotMatch(text, /\b1 buildings/);
+  assert.match(sunlight.townSentence(1309, '2.00 h', '1.00 h'), /the mean of 1,309 buildings is/);
+});

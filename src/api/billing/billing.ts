@@ -167,6 +167,7 @@ class PaymentProcessor {
    * @throws NotPaid when the payment is refused or in use, its result is unknown, or the client has gone
    */
   async collect(ticket: Ticket, isGone: () => boolean): Promise<{ transaction: string; response: string }> {
+    // An earlier attempt may have taken a payment that was verified then, not now.
     const claim = await this.#claim(ticket).catch((error) => {
       throw refusalFor(error, { mayBeCharged: !ticket.wasVerifiedNow });
     });
@@ -189,8 +190,8 @@ class PaymentProcessor {
     for (;;) {
       const storedClaim = await claims.read(id);
       const standing = standingOf(storedClaim, purpose, now());
-      // When the payment was admitted it had an open claim, so this attempt did not verify it. The attempt of that claim
-      // has removed it meanwhile. The client must try again, and then the payment is verified.
+      // When the payment was admitted, an earlier attempt had an open claim, so this one did not verify it. That claim
+      // is gone now. The client must try again, and then the payment is verified.
       if (standing === 'new' && !wasVerifiedNow) throw refusedByClaim('busy');
       if (standing !== 'new' && standing !== 'open') throw refusedByClaim(standing);
       const until = now() + timeoutMs + LEASE_MARGIN_MS;
@@ -216,7 +217,7 @@ class PaymentProcessor {
     let { transaction } = claim;
     if (transaction === null) {
       const settlement = await facilitator.settle(payment, requirements, resourceUrl);
-      if (settlement.outcome === 'refused') throw await this.#release(ticket, claim, settlement.reason);
+      if (settlement.outcome === 'refused') throw await this.#refusalAfterRelease(ticket, claim, settlement.reason);
       transaction = settlement.transaction;
     }
     const hasClientGone = isGone();
@@ -232,9 +233,9 @@ class PaymentProcessor {
 
   /**
    * Removes the claim of a payment that the facilitator refuses to settle, and makes the refusal. A claim that was open
-   * before stays open, because the facilitator may know more later.
+   * before (the payment was not verified now) stays open, because the facilitator may know more later.
    */
-  async #release(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
+  async #refusalAfterRelease(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
     const { id, wasVerifiedNow } = ticket;
     if (wasVerifiedNow) await this.#parts.claims.swap(id, claim, null);
     else await this.#leaveOpen(ticket, claim);

@@ -86,8 +86,11 @@ function paymentFacts({ id }: Exchange, { payload }: Payment) {
   return { request_id: id, payer: from, nonce, amount: value };
 }
 
-/** A 402: our problem document and the header of x402. */
-function demandPayment(exchange: Exchange, { terms }: Billing, detail: string, response: string | null = null): Reply {
+/**
+ * A 402: our problem document and the header of x402.
+ * @param receipt PAYMENT-RESPONSE of a payment that was not settled; null when none was tried
+ */
+function demandPayment(exchange: Exchange, { terms }: Billing, detail: string, receipt: string | null = null): Reply {
   const { service, costUnits, route } = exchange;
   const required = {
     x402Version: X402_VERSION,
@@ -101,7 +104,7 @@ function demandPayment(exchange: Exchange, { terms }: Billing, detail: string, r
     pricing_url: `${service.siteUrl}/pricing/`,
   });
   reply.headers.push('PAYMENT-REQUIRED', encodeHeader(required));
-  if (response !== null) reply.headers.push('PAYMENT-RESPONSE', response);
+  if (receipt !== null) reply.headers.push('PAYMENT-RESPONSE', receipt);
   return reply;
 }
 

@@ -74,7 +74,7 @@ interface PendingClaims {
 }
 
 /** The time from which on a claim counts as open, milliseconds since 1970; null for a spent claim or none. */
-function openTimeOf(claim: Claim | null, nowMs: number): number | null {
+function opensAt(claim: Claim | null, nowMs: number): number | null {
   if (claim === null || claim.state === 'spent') return null;
   return claim.state === 'settling' ? claim.until : nowMs;
 }
@@ -97,8 +97,8 @@ export function memoryClaims(now: () => number): PaymentClaims {
     claims.delete(id);
     openTimes.delete(id);
     if (claim !== null) claims.set(id, { claim, expires: now() + CLAIM_SECONDS * 1000 });
-    const openTime = openTimeOf(claim, now());
-    if (openTime !== null) openTimes.set(id, openTime);
+    const openFrom = opensAt(claim, now());
+    if (openFrom !== null) openTimes.set(id, openFrom);
   }
 
   /** Removes the expired claims, which come first. */
@@ -122,7 +122,7 @@ export function memoryClaims(now: () => number): PaymentClaims {
     },
     async pending() {
       forgetOld();
-      const open = [...openTimes.values()].filter((openTime) => openTime <= now()).length;
+      const open = [...openTimes.values()].filter((openFrom) => openFrom <= now()).length;
       return { settling: openTimes.size - open, open };
     },
   };
@@ -180,8 +180,8 @@ export function redisClaims(redis: SharedRedis, now: () => number): PaymentClaim
     },
     async swap(id, before, after) {
       // The time from which the new claim counts as open; empty when it is not pending.
-      const openTime = openTimeOf(after, now()) ?? '';
-      const values = [claimText(before), claimText(after), CLAIM_SECONDS, id, openTime];
+      const openFrom = opensAt(after, now()) ?? '';
+      const values = [claimText(before), claimText(after), CLAIM_SECONDS, id, openFrom];
       const swapped = await ask((connection) => connection.eval(SWAP, 2, PREFIX + id, PENDING, ...values));
       return swapped === 1;
     },

@@ -113,7 +113,8 @@ export function assessmentsOf(
     const { paths, curves } = suns.over(square, squareScene.zone, days);
     return behindBalconies(computeFloor(kernel, curves, index, heightM, { moves }), paths).faces.filter(isAsked);
   };
-  // The solstice and the first days of the exposure are computed together.
+  // RULE_DAYS: the solstice and the first days of the exposure, computed together. `exposureFaces` asks for other days
+  // only when they may matter.
   const faces = facesOn(RULE_DAYS);
   const [solstice] = suns.over(square, squareScene.zone, RULE_DAYS).paths;
   return {

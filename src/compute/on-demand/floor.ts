@@ -60,7 +60,11 @@ export interface FloorRequest extends RequestedBuilding {
 type Face = FloorSunlight['faces'][number];
 type FaceAnswer = BuildingFloor['faces'][number];
 
-/** The answer about a floor that a building has. */
+/**
+ * The answer about a floor that a building has. With a balcony, the sun of the faces, its intervals and the assessments
+ * are those behind it; each face also has its hours without it (`bareFace`). What shades the floor is told without it.
+ * Headline faces have enough wall to count for the building.
+ */
 export function floorAnswer(
   building: ReadyBuilding,
   suns: SquareSuns,
@@ -300,7 +304,8 @@ function withOneGround(sources: SourceBuildings, bySource: ReadonlyMap<number, n
 
 /** The intervals of two lists in order of time; those that touch or overlap become one. */
 function mergedIntervals(a: readonly number[], b: readonly number[]): number[] {
-  // `sunlitWindows` finds where at least half of some receptors have an interval: here of one, so where any is.
+  // `sunlitWindows` finds where at least half of the receptors have an interval: of one receptor, where any interval
+  // is.
   const receptors = 1;
   return sunlitWindows([...a, ...b], receptors);
 }
@@ -308,7 +313,7 @@ function mergedIntervals(a: readonly number[], b: readonly number[]): number[] {
 /**
  * The buildings that shade a face on one day, those that take most sun first. The whole ground counts as one of them.
  * @param own number of the face's building in the view
- * @param bySource by number of what shades: the intervals in which it shades each receptor of the face
+ * @param bySource by number of the shading source: for each receptor of the face, the intervals in which it shades
  */
 function shadeOfDay(
   sources: SourceBuildings,
@@ -336,7 +341,7 @@ function shadeOfDay(
       ...sourceMembers(source),
       is_own: listed[i].building === own,
       shaded_hours: hoursOfMinutes(listed[i].blockedMinutes),
-      shaded_windows: timeWindows(windowsOfMost(listed[i].intervals)),
+      shaded_windows: timeWindows(windowsOfMostReceptors(listed[i].intervals)),
       shade_share: shareSteps(listed[i].intervals),
     })),
     other_hours: hoursOfMinutes(
@@ -347,7 +352,7 @@ function shadeOfDay(
 
 /**
  * How long the ground shades a face, and in which mean direction; null when it does not.
- * @param bySource by number of what shades: the intervals in which it shades each receptor of the face
+ * @param bySource by number of the shading source: for each receptor of the face, the intervals in which it shades
  */
 function groundShade(
   sources: SourceBuildings,
@@ -368,7 +373,7 @@ function groundShade(
  * The windows in which a building shades more than half of the receptors: so it does it alone, and the wall is not lit.
  * @param intervals for each receptor
  */
-function windowsOfMost(intervals: readonly (readonly number[])[]): number[] {
+function windowsOfMostReceptors(intervals: readonly (readonly number[])[]): number[] {
   const most = Math.floor(intervals.length / 2) + 1;
   return sunlitWindows(intervals.flat(), 2 * most);
 }

@@ -53,6 +53,7 @@ export function groundAnswer(
     const z = (scenes.groundAt(lat, lon) ?? heightOfBox()) + EYE_M;
     return { lat, lon, z, square: gridSquareOf(lat, lon) };
   });
+  // Hills below the lowest corner shade none.
   const lowest = corners.reduce((low, { z }) => Math.min(low, z), Infinity);
   const days = dates?.map(dayOf);
   const windows: number[][][] = new Array(corners.length);

@@ -38,7 +38,8 @@ export interface FloorWithHeight extends RequestedFloor {
 
 /**
  * The floor of a building, with the storeys and the height that are assumed of it. If the height is not the published
- * one, `moves` raises or lowers the building in the scene by the difference.
+ * one, `moves` raises or lowers the building in the scene by the difference. `move` has the building's cluster and its
+ * classes of errors.
  */
 export function requestedFloorOf(
   { kernel: { scene }, index, move }: ReadyBuilding,

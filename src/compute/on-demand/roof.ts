@@ -24,6 +24,7 @@ export function roofAnswer(
   const convergence = convergenceDeg(kernel.plane, lat, lon);
   const parts = roofParts(kernel.scene, index, kernel.plane).map((part) => ({ part, sun: sunOn(part) }));
   const { buildingSurfaces } = kernel.scene.roofs;
+  // The list has the first surface of each building.
   const hasSurfaces = buildingSurfaces[index] < buildingSurfaces[index + 1];
   return {
     building_id: head.buildingId,
@@ -58,6 +59,7 @@ export function roofAnswer(
     const mean = (month: number): number =>
       sun.reduce((sum, { sunMinutes }) => sum + sunMinutes[month], 0) / sun.length;
     const lit = Array.from({ length: MONTHS }, (_, month) => sun.flatMap(({ windows }) => windows[month]));
+    // `year` has the expected hours of the whole year, and whether they follow shares by hour.
     const { monthHours, ...year } = sunshine.answer(square, lit, sun.length);
     return {
       area_m2: oneDecimal(areaM2),

@@ -69,6 +69,7 @@ export function shadowAnswer(
 ): ShadowStudy {
   const [lat, lon] = building === null ? middleOf(request) : [building.lat, building.lon];
   const zone = building?.squareScene.zone ?? zoneOf(lat, lon);
+  // A scene has the frame of its square.
   const frame = building?.kernel.scene ?? squareFrame(gridSquareOf(lat, lon), zone);
   const studied =
     building === null ? plannedBuildings(frame, points, request) : [studiedBuilding(building, frame, request.heightM)];
@@ -79,6 +80,7 @@ export function shadowAnswer(
   for (const { scene, index } of studied) addCaster(studiedCasters, scene, index, planeZ, frame);
   const day = request.date === undefined ? WINTER_SOLSTICE : dayOf(request.date);
   const path = dayPath(day, lat, lon);
+  // Hokkaido has other hours; an ID begins with the code of the prefecture.
   const { from, to } = shadowHours(building?.id ?? points.nearestId(lat, lon));
   const clock = Array.from({ length: to - from + 1 }, (_, i) => ({
     solarHour: from + i,
@@ -201,7 +203,12 @@ function studyAnswer(
   frame: SceneFrame,
   path: DayPath,
   request: ShadowRequest,
-  { groundM, neighbourCount, from, to }: { groundM: number; neighbourCount: number | null; from: number; to: number },
+  {
+    groundM,
+    neighbourCount,
+    from: solarFrom,
+    to: solarTo,
+  }: { groundM: number; neighbourCount: number | null; from: number; to: number },
 ): ShadowStudy {
   const positionAt = positionsOf(frame);
   const clockTime = (hour: number): string => timeOfDay(minuteOfSolarHour(path, hour));
@@ -211,10 +218,10 @@ function studyAnswer(
     date: dateText(path.solarDay),
     plane_m: request.planeM,
     ground_m: twoDecimals(groundM),
-    true_solar_from: timeOfDay(from * 60),
-    true_solar_to: timeOfDay(to * 60),
-    from: clockTime(from),
-    to: clockTime(to),
+    true_solar_from: timeOfDay(solarFrom * 60),
+    true_solar_to: timeOfDay(solarTo * 60),
+    from: clockTime(solarFrom),
+    to: clockTime(solarTo),
     step_m: field.grid.stepM,
     step_s: field.stepS,
     neighbours: neighbourCount,

@@ -105,8 +105,8 @@ const firstInSquare = ({ kernel, squareScene: { view, part } }: ReadyBuilding): 
 /**
  * The hours of a face before and after the change.
  * @param isHeadline true when the figures of the whole building use this face
- * @param intervals before and after, the hours that are possible within the error of the model, by day; null when they
- * are not requested
+ * @param intervals two items, before and after: of each day the hours that are possible within the error of the model;
+ * null when they are not requested
  */
 function faceAnswer(
   before: Face,
@@ -145,8 +145,8 @@ function annualMean(days: readonly DayChange[]): WhatIf['faces'][number]['annual
 /**
  * The hours and windows of a face on one day, before and after the change.
  * @param day index of the day: a month (0–11), or one of the requested dates
- * @param intervals before and after, the hours that are possible within the error of the model, by day; null when they
- * are not requested
+ * @param intervals two items, before and after: of each day the hours that are possible within the error of the model;
+ * null when they are not requested
  */
 function dayChange(before: Face, after: Face, day: number, intervals: readonly (FaceInterval | null)[]) {
   const windows = [before, after].map(({ receptors }) => faceWindows(receptors, day));

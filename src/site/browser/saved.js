@@ -157,9 +157,9 @@ function showList(section, list) {
       link.href = `${page}${encodeURIComponent(thing)}/${query.size === 0 ? '' : `?${query}`}`;
       const button = Object.assign(make('button', remove), { type: 'button', className: 'quiet-button' });
       button.setAttribute('aria-label', `${remove}: ${ownName}`);
-      const others = list.filter((other) => other.id !== id);
       button.addEventListener('click', () => {
         removed = { kind, name, thing: one, position: i };
+        const others = listOf(read() ?? {}, kind).filter((other) => other.id !== id);
         store(kind, others);
       });
       item.append(box, link, button);
@@ -217,8 +217,9 @@ for (const button of document.querySelectorAll('button[data-save]')) {
     );
   });
 }
-// Another tab changed the list.
+// Another tab changed the list; or pages did to which this one was left, before the browser went back to it.
 addEventListener('storage', ({ key }) => key === KEY && show());
+addEventListener('pageshow', ({ persisted }) => persisted && show());
 show();
 
 export {};

@@ -194,13 +194,20 @@ function calledAs(ask: SunlightAsk, { building, choice }: Pick<Compared, 'buildi
 
 /** The flats in words; flats of different buildings that are called the same also have the height of their building. */
 function namesOf(ask: SunlightAsk, compared: readonly Compared[]): string[] {
-  const { frame, sunlight } = textsOf(ask);
+  const { frame } = textsOf(ask);
   const names = compared.map((one) => calledAs(ask, one));
   return compared.map(({ building }, i) => {
-    const { building_id: id, height_m } = building;
-    const isAlike = compared.some((other, j) => names[j] === names[i] && other.building.building_id !== id);
-    return isAlike ? frame.apart(names[i], sunlight.heightOf(frame.metres(height_m))) : names[i];
+    const isAlike = compared.some(
+      (other, j) => names[j] === names[i] && other.building.building_id !== building.building_id,
+    );
+    return isAlike ? frame.apart(names[i], heightText(ask, building)) : names[i];
   });
+}
+
+/** The height of a building in words. */
+function heightText(ask: SunlightAsk, building: Compared['building']): string {
+  const { frame, sunlight } = textsOf(ask);
+  return isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(building.height_m));
 }
 
 /** The letter of a column. */
@@ -268,9 +275,8 @@ ${selectField('b', `${letterAt(i)} ${sunlight.faceLabel}`, walls, `:${face.face}
 /** A description of a flat, with links to its page and to a comparison without it. */
 function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { month, date }: ShownDay): Html {
   const { building, choice, entry } = one;
-  const { frame, sunlight } = textsOf(ask);
-  const { building_id: id, height_m } = building;
-  const height = isHeightUnknown(building) ? sunlight.shapeNoHeight : sunlight.heightOf(frame.metres(height_m));
+  const { frame } = textsOf(ask);
+  const { building_id: id } = building;
   const otherEntries = all.flatMap((other) => (other.entry === entry ? [] : other.entry));
   const query =
     choice === null
@@ -283,7 +289,7 @@ function flatLine(ask: SunlightAsk, one: Compared, all: readonly Compared[], { m
           dates: date === null ? [] : [date],
         });
   return html`<a href="${pageLink(ask, `/sunlight/building/${id}/`)}${query}">${unbroken(calledAs(ask, one))}</a>
-<span class="quiet">${hoursLine(ask, one)}${unbroken(height)} · <span class="nowrap">${id}</span></span>
+<span class="quiet">${hoursLine(ask, one)}${unbroken(heightText(ask, building))} · <span class="nowrap">${id}</span></span>
 <a class="no-print remove" href="${comparisonUrl(ask, otherEntries, [['removed', entry]])}">${frame.takeOut}</a>`;
 }
 
@@ -300,7 +306,11 @@ function nearby(ask: SunlightAsk, compared: readonly Compared[], { month }: Show
     const letter = letters.get(one.id);
     if (letter !== undefined) return { ...one, letter };
     const hours = one.hours === null ? frame.unknown : frame.hoursUnit(one.hours);
-    const title = sunlight.compareNeighbour(frame.metres(Math.round(one.heightM)), frame.month(month), hours);
+    const title = sunlight.compareNeighbour(
+      one.isHeightKnown ? frame.metres(Math.round(one.heightM)) : null,
+      frame.month(month),
+      hours,
+    );
     return { ...one, link: { href: comparisonUrl(ask, [...entries, entryLike(ask, first, one.id)]), title } };
   });
   const description = sunlight.compareNearDescription(fifteenth(textsOf(ask), month));

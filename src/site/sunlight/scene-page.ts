@@ -259,7 +259,7 @@ function sceneData(
   paths: readonly DayPath[],
   { day, sunny }: Moment,
 ): string {
-  const { scene, frame } = textsOf(ask);
+  const { scene, sunlight, frame } = textsOf(ask);
   const minutes = Array.from({ length: (SUN.to - SUN.from) / SUN.step + 1 }, (_, i) => SUN.from + i * SUN.step);
   const rows = (path: DayPath): number[][] =>
     minutes.map((minute) => {
@@ -282,7 +282,8 @@ function sceneData(
     stop: scene.stop,
     view: scene.view,
     compass: scene.compass,
-    named: scene.named('{}', '{}'),
+    named: sunlight.planNeighbour('{}', '{}'),
+    namedOnly: sunlight.planNeighbour('{}', null),
     details: scene.details,
     noBuilding: scene.noBuilding,
   };

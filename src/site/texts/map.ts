@@ -140,7 +140,7 @@ const en: typeof ja = {
   otherStorey: (shown, asked) => `These are the hours of ${shown}. Those of ${asked} are on the page of the building.`,
   storeyDetails: (asked) => `The sun of ${asked}`,
   townDetails: 'Buildings of this town',
-  townMeanOf: 'mean of {} buildings',
+  townMeanOf: 'mean of all buildings ({})',
   nothing: 'There is no building here.',
   near: 'Buildings nearest to the middle (up to 50)',
   loading: 'Loading the map…',

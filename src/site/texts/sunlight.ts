@@ -264,8 +264,8 @@ const ja = {
   compareDay: (day: string) => `${day}に日が当たる時間帯`,
   compareDayDescription: '上から順にA、B、C、Dの1日です。横軸は時刻です。同じ値は1年分の表にあります。',
   compareDayNote: '帯は、壁の測定点の半分以上に日が当たる時間帯。右の数字は、その日に当たる時間（壁の平均）。',
-  compareNeighbour: (height: string, month: string, hours: string) =>
-    `高さ${height}、${month}・最上階が${hours}の建物を加える`,
+  compareNeighbour: (height: string | null, month: string, hours: string) =>
+    `高さ${height ?? '不明'}、${month}・最上階が${hours}の建物を加える`,
   compareNearDescription: (day: string) => `建物を押すと、比べるものに加わります。色は${day}・最上階の日照時間。`,
   heightOf: (height: string) => `高さ${height}`,
   compareHelp: (id: string) =>
@@ -289,6 +289,8 @@ const ja = {
     '建物のページで「この部屋を保存」か「ほかの建物と比べる」を押すと、ここに並びます。建物は地図か検索で選べます。',
   unknownBuilding: (id: string) => `${id}という建物はデータにありません。`,
 };
+
+const buildingsEn = (n: number): string => (n === 1 ? 'one building' : `${n.toLocaleString('en')} buildings`);
 
 const en: typeof ja = {
   title: (place, id) => `Sunlight of building ${id} in ${place}`,
@@ -475,8 +477,7 @@ const en: typeof ja = {
     'The height of this building was not measured. It is assumed to be 3 m, so do not rely on the hours by floor.',
   doubtfulShape:
     'This building is very slender. If it is a tower or a chimney, its real shadow is smaller than that of the model (a solid block), and the hours of sun are longer.',
-  neighboursUnknown: (count) =>
-    `The height of ${count === 1 ? 'one building' : `${count} buildings`} within 100 m is unknown.`,
+  neighboursUnknown: (count) => `The height of ${buildingsEn(count)} within 100 m is unknown.`,
   surroundingsOpen: 'Part of the area nearby is not in the 3D city model.',
   mayBeLess: (causes) => `${causes.join(' ')} The real hours of sun may be shorter.`,
   shortWall: ', short wall',
@@ -511,7 +512,7 @@ const en: typeof ja = {
   byCode: 'By code',
   townTitle: (town, ward) => `Sunlight in ${town}, ${ward}`,
   townSentence: (n, top, first) =>
-    `On 15 December, the mean of ${n} buildings is ${top} on the sunniest wall of the top floor and ${first} on the most southerly wall of the first floor.`,
+    `On 15 December, the mean of ${buildingsEn(n)} is ${top} on the sunniest wall of the top floor and ${first} on the most southerly wall of the first floor.`,
   townEmpty: 'Sunlight was not calculated for any building in this town.',
   distribution: 'Sunniest wall of the top floor on 15 December',
   distributionAxis: 'Direct sun a day (hours); the area of a bar is the number of buildings',
@@ -524,10 +525,10 @@ const en: typeof ja = {
   noTown: (code) => `The data has no town ${code}, or its list has no such page.`,
   noWard: (code) => `There is no ward ${code} in the data.`,
   noTowns: 'The data has no towns for these wards, so their buildings are listed.',
-  buildingCount: (n) => (n === 1 ? 'one building' : `${n.toLocaleString('en')} buildings`),
+  buildingCount: buildingsEn,
   wardBuildingsTitle: (ward) => `Sunlight of buildings in ${ward}`,
   wardBuildingsLead: (total) =>
-    `The data has no towns for this ward, so its ${total.toLocaleString('en')} buildings are listed, most sun first.`,
+    `The data has no towns for this ward, so its buildings (${total.toLocaleString('en')}) are listed, most sun first.`,
   nearBlock: (block) => `near block ${block}`,
   fromMiddle: (direction, metres) => `${metres} m ${direction} of the middle of the town`,
   building: 'Building',
@@ -543,7 +544,7 @@ const en: typeof ja = {
   compareDayNote:
     'A bar shows when at least half of the measuring points of the wall are in the sun. The number is hours on that day (mean of the wall).',
   compareNeighbour: (height, month, hours) =>
-    `Add the building that is ${height} high (${hours} on the top floor in ${month})`,
+    `Add the building ${height === null ? 'of unknown height' : `that is ${height} high`} (${hours} on the top floor in ${month})`,
   compareNearDescription: (day) => `Press a building to add it. The colour is the sun of its top floor on ${day}.`,
   heightOf: (height) => `${height} high`,
   compareHelp: (id) =>

@@ -135,7 +135,8 @@ const en: typeof ja = {
   shadowPlane: (plane, from, to) => `${plane} m above mean ground, true solar time ${from}–${to}`,
   shadowClock: (from, to) => `clock time ${from}–${to}`,
   shadowOwn: 'shadow of this building alone',
-  shadowNeighbours: (count) => `including the shadows of ${count} buildings around`,
+  shadowNeighbours: (count) =>
+    `including the shadow${count === '1' ? ' of one building' : `s of ${count} buildings`} around`,
   shadowZone: (from, to, hours) => `${from} to ${to} m from the site: ${hours} at most`,
   shadowZoneBeyond: (from, hours) => `beyond ${from} m from the site: ${hours} at most`,
   shadowHours: (hours) => `${hours}h`,

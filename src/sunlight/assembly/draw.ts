@@ -145,8 +145,7 @@ export function drawSolid(part: i32, node: i32, lowest: i32): void {
   let ring = firstRing(node);
   for (let rings = ringsOf(node); rings > 0; rings--) {
     let corner = firstCorner(ring);
-    // A bit for each wall whose edge another surface of the same roof hides. On the eyes' own building that surface may
-    // be left out (above), so its hidden edges are drawn too.
+    // A bit for each wall whose edge another surface of its roof hides; that of the eyes' own may be left out (above).
     let hidden: u32 = isOwn ? 0 : hiddenWallsOf(ring);
     let from = fromEyes(corner, origin);
     // The position of the first corner among the bins, if the previous wall has computed it; else NaN.

@@ -35,17 +35,16 @@ export function placeEyes(x: f64, y: f64, nx: f64, ny: f64): void {
 }
 
 /**
- * Sets the values that all columns of a building share. Lanes of Z without an eye get an infinite height, from which
- * every slope is −∞.
- * @param clockwise how far the scene is turned from the planes: a small angle, radians, so its sine is the angle
+ * Sets the values that all columns of a building share. Z has the heights of four eyes, one in each lane. Lanes without
+ * an eye get an infinite height, from which every slope is −∞.
+ * @param clockwise how far the scene is turned from the image planes: a small angle, radians, so its sine is the angle
  * @param sign −1: the scene is turned by another half circle; else 1
  */
 export function startEyes(count: i32, building: i32, clockwise: f64, sign: f64): void {
   eyes = count;
   for (let lane = count; lane < 4; lane++) store<f64>(Z + (lane << 3), Infinity);
   ownBuilding = building;
-  // A small clockwise turn adds `clockwise` of its north to a point's east, and takes as much of its east from its
-  // north.
+  // The turn of a point: east + clockwise · north, north − clockwise · east.
   turn = f64x2(clockwise, -clockwise);
   way = sign;
 }

@@ -80,7 +80,7 @@ export function lookBetween(eye: i32, bin: i32): void {
     if (first >= 0) firstCount = followWalls(eye, bin, first, CLOCKWISE, FIRST_WALLS);
     if (next >= 0) nextCount = followWalls(eye, bin, next, -CLOCKWISE, NEXT_WALLS);
   } else if (first >= 0) {
-    // One wall spans both centres: it needs no ends, and its slopes at the centres are those of the skyline.
+    // One wall spans both centres: its piece has no ends, and the slopes of the skyline at the centres.
     setPiece(FIRST_WALLS, -Infinity, Infinity, <f64>slopeOf(at), <f64>slopeOf(at + 1));
     firstCount = 1;
   }
@@ -94,7 +94,8 @@ export function lookBetween(eye: i32, bin: i32): void {
  */
 export function endOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
   let position: f64 = 0;
-  // The sun leaves the walls in their order from the first centre to the next. NEXT_WALLS has the opposite order.
+  // The sun leaves the walls in their order from the first centre to the next: each wall that still hides it moves the
+  // position on. NEXT_WALLS has the opposite order.
   for (let i = 0; i < firstCount; i++) position = hiddenUntil(pieceAt(FIRST_WALLS, i), position, sunAtFirst, sunAtNext);
   for (let i = nextCount - 1; i >= 0; i--) {
     position = hiddenUntil(pieceAt(NEXT_WALLS, i), position, sunAtFirst, sunAtNext);
@@ -109,7 +110,8 @@ export function endOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
  */
 export function startOfShade(sunAtFirst: f64, sunAtNext: f64): f64 {
   let position: f64 = 1;
-  // The shade that ends at the next centre is followed back to the first. FIRST_WALLS has the opposite order.
+  // The shade that ends at the next centre is followed back to the first: each wall that hides the sun at the position
+  // moves it back. FIRST_WALLS has the opposite order.
   for (let i = 0; i < nextCount; i++) position = hiddenFrom(pieceAt(NEXT_WALLS, i), position, sunAtFirst, sunAtNext);
   for (let i = firstCount - 1; i >= 0; i--) {
     position = hiddenFrom(pieceAt(FIRST_WALLS, i), position, sunAtFirst, sunAtNext);
@@ -189,7 +191,7 @@ function followWalls(eye: i32, bin: i32, firstWall: i32, direction: i32, list: i
   return count;
 }
 
-/** The ring of a node to which a wall belongs. */
+/** The ring of a node among whose corners a wall's first corner lies; both are addresses. */
 function ringOf(node: i32, wall: i32): i32 {
   let ring = firstRing(node);
   while (ringAfter(ring) <= wall) ring = ringAfter(ring);

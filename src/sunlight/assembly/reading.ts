@@ -205,6 +205,7 @@ export function readSkyline(eye: i32, from: f64, to: f64): void {
  * @param owner the building that the first bin shows; `nextOwner`: the next bin
  */
 function changeDays(eye: i32, bin: i32, hidden: i32, nextHidden: i32, owner: i32, nextOwner: i32): void {
+  // Lists the walls for `endOfShade` and `startOfShade`.
   lookBetween(eye, bin);
   const appears = nextHidden < hidden;
   for (let rank = min(hidden, nextHidden); rank < max(hidden, nextHidden); rank++) {

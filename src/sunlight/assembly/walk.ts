@@ -215,6 +215,8 @@ function lowestEye(part: i32, node: i32, box: i32, from: i32): i32 {
     low = f64x2.neg(high);
     high = f64x2.neg(unturnedLow);
   }
+  // In an image plane a slope is height by depth along its axis: the larger of the distances along east and north. So
+  // this is the least depth of a point of the box.
   const distance = largerOf(f64x2.pmax(low, f64x2.neg(high)));
   // The eyes are inside the box.
   if (distance <= 0) return from;

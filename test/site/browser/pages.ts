@@ -263,6 +263,29 @@ export function pagesSuite(site: SiteInBrowser): void {
       });
     });
 
+    it('the list keeps what was saved while its page was left, and shows it when the browser goes back', async () => {
+      await site.withPage({}, async (page) => {
+        await page.goto(site.url + building());
+        await page.locator('button[data-save=flats]').click();
+        await page.goto(`${site.url}/`);
+        const items = page.locator('[data-saved=flats] li');
+        assert.equal(await items.count(), 1);
+        // A page that was left hears of no change.
+        const saveElsewhere = (id: string) =>
+          page.evaluate((id) => {
+            const saved = JSON.parse(localStorage.getItem('hidamari-saved') ?? '{}');
+            saved.flats.push({ id, name: 'on another page' });
+            localStorage.setItem('hidamari-saved', JSON.stringify(saved));
+          }, id);
+        await saveElsewhere('13101-bldg-1:1:S');
+        await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+        assert.equal(await items.count(), 2);
+        await saveElsewhere('13101-bldg-2:1:S');
+        await items.first().locator('button').click();
+        assert.equal(await items.count(), 2);
+      });
+    });
+
     it('a comparison chooses floor and wall of each flat, and brings back one that was taken out', async () => {
       const id = building().split('/')[3];
       const { data } = await site.json<Full>(`${building()}index.json`);

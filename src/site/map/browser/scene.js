@@ -74,12 +74,13 @@ class ScenePage {
       place.textContent = words.noBuilding;
       return;
     }
-    const { id, letter, heightM } = building;
+    const { id, letter, heightM, isHeightKnown } = building;
     const link = document.createElement('a');
     link.href = id === chosen ? ownPath : filled(buildingPath, id);
     link.textContent = words.details;
     const sign = letter === null ? '' : `${letter} `;
-    place.replaceChildren(`${sign}${filled(words.named, id, heightM.toFixed(0))} `, link);
+    const name = isHeightKnown ? filled(words.named, id, heightM.toFixed(0)) : filled(words.namedOnly, id);
+    place.replaceChildren(`${sign}${name} `, link);
     this.#tellLinks();
   }
 

@@ -187,6 +187,8 @@ export interface SceneBuilding {
   /** Its letter on the page; null: none. */
   letter: string | null;
   heightM: number;
+  /** False: `heightM` is that of a box in place of an unknown height. */
+  isHeightKnown: boolean;
   /** Its base above that of the chosen building, metres; 0 where the ground is not known. */
   baseM: number;
   polygons: number[][][];
@@ -233,6 +235,8 @@ export interface SceneData {
     stop: string;
     view: string;
     named: string;
+    /** The same of a building of unknown height. */
+    namedOnly: string;
     details: string;
     noBuilding: string;
     compass: string;
