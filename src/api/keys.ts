@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { statSync, unwatchFile, watchFile } from 'node:fs';
-import { chown, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import Type, { type Static } from 'typebox';
@@ -243,8 +243,12 @@ export async function revokeKey(path: string, idOrName: string, now: Date): Prom
   });
 }
 
-/** Reads, changes and writes the file under a lock. Readers see the old or the new file, never a part. */
-async function changeKeys<T>(path: string, change: (keys: ApiKey[]) => T): Promise<T> {
+/**
+ * Reads, changes and writes the file under a lock. Readers see the old or the new file, never a part.
+ * @param named the file, or a symbolic link to it, which stays: a server may read the file by its own name
+ */
+async function changeKeys<T>(named: string, change: (keys: ApiKey[]) => T): Promise<T> {
+  const path = await realpath(named).catch(() => named);
   const unlock = await lock(`${path}.lock`);
   try {
     const keys = await readKeyFile(path);

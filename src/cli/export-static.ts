@@ -51,13 +51,14 @@ const PATIENCE_MS = 60_000;
 export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
   const store = /^\w+:\/\//.test(out) ? openStore(out) : null;
+  // Before the dataset is opened, which takes time.
   if (store === null) makeFolder(out);
   const { app, service, close } = await serviceWithin(options.dataset, version, siteUrl, { isStatic: true });
   const port = await portOf({ port: 0, host: HOST });
   const gzips = (name: string): boolean => options.gzip && GZIPPED.test(name);
-  // Drafts of files are on the disk of their folder, so that each is moved there whole.
+  // Drafts of files are in their folder, so that each is moved to its place whole.
   const sink = await (store === null
-    ? SendingSink.open(intoFolder(out), { drafts: out, gzips })
+    ? SendingSink.open(intoFolder(out), { folder: out, gzips })
     : SendingSink.open(sendTo(store, service.datasets.current.dataset.manifest.dataset_id), { gzips }));
   try {
     await app.listen({ host: HOST, port });
@@ -75,6 +76,9 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
     const counts = await writePacks(dataset, sink);
     await sink.write(PACKS_FILE, `${JSON.stringify(packsAbout(dataset, siteUrl))}\n`);
     remark(`${countsText(counts)}; ${countText(sink.files)} files, ${bytesText(sink.bytes)} in ${out}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    throw new Error(`${out}: no space left on the disk: make room, then run it again`, { cause: error });
   } finally {
     await sink.close();
     await close();

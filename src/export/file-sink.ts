@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { FileLock } from '../formats/file-lock.ts';
+import { makeFolder } from '../formats/files.ts';
 
 const compressed = promisify<Uint8Array | string, object, Buffer>(gzip);
 
@@ -26,8 +25,8 @@ export interface FileSink {
 type Send = (name: string, path: string, isGzipped: boolean) => Promise<void>;
 
 interface SinkOptions {
-  /** An existing folder for drafts, on the same disk as a destination folder; by default the system's temporary folder. */
-  drafts?: string | undefined;
+  /** The existing folder into which the files go: drafts are there. By default they are in the system's temporary folder. */
+  folder?: string | undefined;
   /** True for the name of a file that `write` compresses by gzip. */
   gzips?: (name: string) => boolean;
 }
@@ -36,19 +35,30 @@ interface SinkOptions {
 export class SendingSink implements FileSink {
   readonly #send: Send;
   readonly #drafts: string;
+  readonly #lock: FileLock | null;
   readonly #gzips: (name: string) => boolean;
   files = 0;
   bytes = 0;
 
-  private constructor(send: Send, drafts: string, gzips: (name: string) => boolean) {
+  private constructor(send: Send, drafts: string, lock: FileLock | null, gzips: (name: string) => boolean) {
     this.#send = send;
     this.#drafts = drafts;
+    this.#lock = lock;
     this.#gzips = gzips;
   }
 
-  /** Opens a sink with a new folder for drafts. `close` removes this folder. */
-  static async open(send: Send, { drafts = tmpdir(), gzips = () => false }: SinkOptions = {}): Promise<SendingSink> {
-    return new SendingSink(send, await mkdtemp(join(drafts, '.export-')), gzips);
+  /**
+   * Opens a sink with a folder for drafts. `close` removes this folder.
+   * @throws Error while another export writes into the folder
+   */
+  static async open(send: Send, { folder, gzips = () => false }: SinkOptions = {}): Promise<SendingSink> {
+    if (folder === undefined) return new SendingSink(send, await mkdtemp(join(tmpdir(), 'export-')), null, gzips);
+    // Always the same name: what a killed export leaves, the next one writes over and removes.
+    const drafts = join(folder, '.export');
+    makeFolder(drafts);
+    const lock = FileLock.take(join(drafts, 'lock'));
+    if (lock === null) throw new Error(`${folder}: another export writes into this folder; wait until it has ended`);
+    return new SendingSink(send, drafts, lock, gzips);
   }
 
   async write(name: string, bytes: Uint8Array | string): Promise<void> {
@@ -61,12 +71,13 @@ export class SendingSink implements FileSink {
 
   async append(name: string, fill: (add: (bytes: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
     const path = join(this.#drafts, 'pack');
-    const out = createWriteStream(path);
-    await fill(async (bytes) => {
-      if (!out.write(bytes)) await once(out, 'drain');
-    });
-    out.end();
-    await finished(out);
+    // Not a stream, whose error would end the process while `fill` prepares the next piece.
+    const file = await open(path, 'w');
+    try {
+      await fill((bytes) => file.writeFile(bytes));
+    } finally {
+      await file.close();
+    }
     await this.#sendDraft(name, path);
   }
 
@@ -78,6 +89,7 @@ export class SendingSink implements FileSink {
 
   async close(): Promise<void> {
     await rm(this.#drafts, { recursive: true, force: true });
+    this.#lock?.release();
   }
 
   /** Counts a finished draft and sends it. */

@@ -82,7 +82,7 @@ export async function findCityZip(
 
 /**
  * Extracts the building files of a city's zip. Requests only the ranges of these files.
- * @returns the paths of all building files, also of those that could not be extracted
+ * @returns the paths of all building files, also of those that could not be extracted; null when some were left out
  * @throws {FetchError} When the zip cannot be read, or changes. Files that are complete stay.
  */
 export async function fetchCityZip(
@@ -92,10 +92,11 @@ export async function fetchCityZip(
   folder: string,
   lock: SourcesLock,
   listener: ZipListener,
-): Promise<string[]> {
+): Promise<string[] | null> {
   const zip = await RemoteZip.open(client, url, publisher.hosts);
   try {
-    const files = filesOf(city, await zip.entries(BUILDINGS), url, listener);
+    const entries = await zip.entries(BUILDINGS);
+    const files = filesOf(city, entries, url, listener);
     const sizes = files.map(({ remote }) => remote.entry.uncompressedSize);
     await listener.plan(
       files.length,
@@ -126,7 +127,7 @@ export async function fetchCityZip(
         listener.failed(path, error);
       }
     }
-    return files.map(({ path }) => path);
+    return files.length < entries.length ? null : files.map(({ path }) => path);
   } finally {
     zip.close();
   }

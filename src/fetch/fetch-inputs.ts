@@ -265,7 +265,7 @@ class Run {
         },
         remark: (message) => this.#listener({ event: 'remark', message }),
       });
-      await this.#moveWithdrawn(city, paths);
+      if (paths !== null) await this.#moveWithdrawn(city, paths);
     } catch (error) {
       if (!(error instanceof FetchError) || error instanceof DiskFullError) throw error;
       this.#fail(`citygml/${city}`, error);

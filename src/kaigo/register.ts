@@ -219,9 +219,12 @@ function rowsOfHomes(
   usedIds: Set<string>,
   findings: Findings,
 ): { row: CleanRow; home: RegisterHome }[] {
+  // The lists of several cities may each count from 1.
+  const idOf = (key: string, { home, area }: PlacedHome): string =>
+    home.register_number === null ? key : `${area?.municipalityCode} ${home.register_number}`;
   // In order of what identifies them, so that the order of the files does not matter.
-  const homesWithId = [...homes].map(([key, placed]) => ({ id: placed.home.register_number ?? key, ...placed }));
-  homesWithId.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const homesWithId = [...homes].map(([key, placed]) => ({ id: idOf(key, placed), key, ...placed }));
+  homesWithId.sort((a, b) => (`${a.id} ${a.key}` < `${b.id} ${b.key}` ? -1 : 1));
   return homesWithId.flatMap(({ id, home, area, address }) => {
     if (area === null) {
       findings.note('register_row', home, `no prefecture: ${home.address}`);

@@ -10,8 +10,9 @@ interface Bottom {
   rings: number[][];
   /** Its index among the faces of the solid. Bottoms are returned in this order. */
   index: number;
-  /** Highest z of the faces above it; null when no face lies above it. */
+  /** Highest z of the faces above it, and that of the lowest of these faces; null when no face lies above it. */
   roofM: number | null;
+  lowestRoofM: number | null;
 }
 
 /**
@@ -44,11 +45,13 @@ export function findBottoms(faces: Faces, solid: Face[]): Bottom[] {
     const rings = flatRings(faces, face);
     const below = bottoms.length === 0 ? undefined : bottomBelow(rings, bottoms);
     if (below === undefined) {
-      bottoms.push({ rings, index, roofM: null });
+      bottoms.push({ rings, index, roofM: null, lowestRoofM: null });
       for (const ring of rings) points += ring.length / 2;
     } else {
       // The face is a roof above this bottom.
-      below.roofM = Math.max(below.roofM ?? Number.NEGATIVE_INFINITY, highestZ(values, face));
+      const top = highestZ(values, face);
+      below.roofM = Math.max(below.roofM ?? top, top);
+      below.lowestRoofM = Math.min(below.lowestRoofM ?? top, top);
     }
   }
   return bottoms.sort((a, b) => a.index - b.index);

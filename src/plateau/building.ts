@@ -66,7 +66,7 @@ export const ISSUE_KINDS = {
   open_ring: 'a ring whose last point does not repeat the first: closed',
   unresolved_reference: 'an xlink:href to a surface outside the building: that surface is left out',
   no_bottom: 'a solid without a recognizable bottom: the next best geometry is used',
-  tops_differ: 'several prisms with different tops: all are raised to the highest',
+  tops_differ: 'several prisms with different tops, or a LOD1 with a podium: all are raised to the highest',
   lod0_part: 'a part has only LOD0 beside parts with a solid: a prism as high as the building',
   roof_open: 'LOD2 surfaces do not close a solid above the ground: the prism shades',
   roof_not_plane: 'a roof surface with a point more than 5 cm off its plane: the prism shades',

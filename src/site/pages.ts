@@ -3,6 +3,7 @@ import { SECTIONS, type Section } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { found, refused } from '../contract/outcome.ts';
 import { DATASET_ID, fillPath, type Parameter } from '../contract/parameter.ts';
+import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { PAGE_SCHEMA } from '../contract/schema-document.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
@@ -127,8 +128,7 @@ function pageRoute(row: PageRow, language: Language): Route {
         isStatic,
         language,
         path: fillPath(row.path, textsIn('path', row, values)),
-        // A page of an export is a file and has no query; the values in the query are defaults of parameters.
-        query: isStatic ? '' : String(new URLSearchParams(textsIn('query', row, values))),
+        query: String(new URLSearchParams(requestedIn(row, values))),
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
@@ -156,7 +156,7 @@ function twinPathOf(row: PageRow, values: Values): string | null {
   if (row.twinOfParts !== undefined) return null;
   const { parameters = null } = OPERATIONS.find(({ id }) => id === row.twin) ?? {};
   if (parameters?.some(({ name, required }) => required && values[name] === undefined)) return null;
-  const taken = Object.entries(textsIn('query', row, values)).filter(
+  const taken = requestedIn(row, values).filter(
     ([name]) => parameters?.some((parameter) => parameter.name === name && OF_LISTS.includes(name)) ?? true,
   );
   return withQuery(`${fillPath(row.path, textsIn('path', row, values))}index.json`, taken);
@@ -265,6 +265,12 @@ function textsIn(place: Parameter['in'], { parameters }: PageRow, values: Values
   return Object.fromEntries(requested.map(({ name }) => [name, String(values[name])]));
 }
 
+/** The values in the query that are not the defaults of their parameters, as text: those that the visitor chose. */
+function requestedIn(row: PageRow, values: Values): [name: string, value: string][] {
+  const defaults = new Map(row.parameters.map((parameter) => [parameter.name, String(parameter.default)]));
+  return Object.entries(textsIn('query', row, values)).filter(([name, value]) => value !== defaults.get(name));
+}
+
 /** Gives the function that makes the link to an asset from its name. */
 const assetLink =
   (siteUrl: string) =>
@@ -294,7 +300,14 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
     isRefusal: true,
     twinPath: null,
   };
-  return framed(problemView({ siteUrl, isStatic, language }, problem, dataset.manifest.halves), parts);
+  // The examples in its messages are those of the dataset.
+  const { sunlight, kaigo, search, site } = contractOf(dataset).place.values;
+  const values = { ...site, ...search, ...kaigo, ...sunlight };
+  const parameters = problem.parameters.map((one) => ({ ...one, example: filled(one.example, values) }));
+  return framed(
+    problemView({ siteUrl, isStatic, language }, { ...problem, parameters }, dataset.manifest.halves),
+    parts,
+  );
 }
 
 /** The letters that `html` escapes, by their HTML names. */

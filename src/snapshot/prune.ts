@@ -21,7 +21,8 @@ const DOWNLOADS_END_MS = 60 * 60 * 1000;
 
 /**
  * The datasets of a data folder, newest first, and which of them would be removed if the newest `keep` complete ones
- * stayed. A damaged one is removed when a complete one is newer. Folders without a readable manifest stay; `refused` has a line for each.
+ * stayed. A damaged one is removed when a complete one is newer. Of a dataset with several folders (a copy, a symbolic
+ * link) one counts, and the others stay. Folders without a readable manifest stay; `refused` has a line for each.
  * @param nowMs milliseconds since 1970
  */
 export async function pruneVerdicts(
@@ -34,9 +35,15 @@ export async function pruneVerdicts(
   let completeCount = 0;
   /** When the next newer complete dataset was put in place; null: there is none. */
   let replacedAtMs: number | null = null;
+  const judged = new Set<string>();
   for (const { folder, manifest } of datasets) {
     const { dataset_id, generated_at } = manifest;
     const about = { dataset_id, folder, generated_at, bytes: bytesOf(manifest) };
+    if (judged.has(dataset_id)) {
+      verdicts.push({ ...about, fate: 'keep', why: 'another folder of the same dataset' });
+      continue;
+    }
+    judged.add(dataset_id);
     const fault = await faultOf(folder);
     const decision = decisionOn(fault, completeCount, keep);
     // Servers may still answer the download URLs that they gave out before.

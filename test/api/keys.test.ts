@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
@@ -331,4 +331,15 @@ test('servers that share a Redis count the units of a day together, and go on fr
   await server.kill();
   assert.equal((await one.take('hida_a', 1, 10)).allowed, false);
   assert.equal((await one.take('hida_b', 1, 10)).allowed, true);
+});
+
+// Before, the link was replaced by a file: a server with the file itself went on to take a key that was revoked.
+test('a key file is changed through a symbolic link to it', { skip: process.platform === 'win32' }, async (t) => {
+  const path = keyFile(t);
+  await addKey(path, { name: 'x', limit: null, expires: null }, NOW);
+  const link = join(tempFolder(t), 'link.json');
+  symlinkSync(path, link);
+  await revokeKey(link, 'x', NOW);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.ok((await readKeyFile(path))[0]?.revoked);
 });

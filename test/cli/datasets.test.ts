@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -171,6 +180,17 @@ describe('datasets of a data folder', () => {
     assert.deepEqual(ids(copy), [nameOf(folders[2]!)]);
     assert.ok(!existsSync(remains));
     assert.ok(!existsSync(join(copy, '.build')));
+  });
+
+  // Before, the link counted: one dataset fewer stayed, or even the link alone, without its dataset.
+  it('prune counts a dataset once that has a symbolic link, too', async (t) => {
+    const copy = copied(t);
+    const newest = nameOf(folders[2]!);
+    for (const name of ['0', 'zz']) symlinkSync(newest, join(copy, name));
+    assert.equal((await hidamari(['prune', copy, '--keep', '2'])).code, 0);
+    assert.deepEqual(ids(copy).sort(), ['0', newest, nameOf(folders[1]!), 'zz'].sort());
+    assert.equal((await hidamari(['prune', copy, '--keep', '1'])).code, 0);
+    assert.ok(ids(copy).includes(newest));
   });
 
   it('prune never removes the newest that is whole, however many newer ones are damaged', async (t) => {

@@ -334,7 +334,7 @@ describe('a dataset as files on a host that knows ranges and nothing else', () =
     const packed = join(folder, 'packed');
     mkdirSync(packed);
     const gzips = (name: string) => /\.(html|mvt|m?js|css|svg)$/.test(name) && !name.startsWith('client/');
-    const sink = await SendingSink.open(intoFolder(packed), { drafts: packed, gzips });
+    const sink = await SendingSink.open(intoFolder(packed), { folder: packed, gzips });
     // Tables of municipalities are most of the files, and nobody asks for one below.
     for (const name of await listFiles(out))
       if (!/kaigo\/\d{6}\//.test(name)) await sink.write(name, readFileSync(join(out, name)));

@@ -88,6 +88,21 @@ describe('fetch out of a published zip', () => {
     );
   });
 
+  // Before, the old file of the entry was moved below earlier/, though nothing took its place.
+  it('a zip of which an entry is left out moves no file of an earlier one away', async (test) => {
+    const { options, folder } = publish(test, TWO);
+    await fetchAll(options);
+    const [{ name, data }, other] = [TWO[0]!, TWO[1]!];
+    writeZip(join(folder, 'city.zip'), [
+      { name, data },
+      { ...other, name: '13101_city/udx/bldg/annex.gml' },
+    ]);
+    replica.put(ZIP, readFileSync(join(folder, 'city.zip')));
+    const { failed, withdrawn } = await fetchAll(options);
+    assert.deepEqual([failed, withdrawn], [[], []]);
+    assert.equal(inputs(options, 'citygml/13101/53394601_bldg.gml'), MODEL('zip2', 50));
+  });
+
   it('a bad entry has its line, and the others are there', async (test) => {
     const { options, file } = publish(test, [
       { name: building('53394600'), data: MODEL('secret', 50), encrypted: true },

@@ -354,3 +354,16 @@ describe('the map of a dataset', () => {
     rmSync(newer, { recursive: true });
   });
 });
+
+it('the hash of the address is a view only where it names a place on earth; its zoom is one of the map', async () => {
+  const { hashView } = await import(new URL('../../src/site/map/browser/tiles.js', import.meta.url).href);
+  const view = { lat: 35.7, lon: 139.7 };
+  for (const [hash, zoom] of [
+    ['#15.5/35.7/139.7', 15.5],
+    ['#99/35.7/139.7', 19],
+    ['#5/35.7/139.7/45/60', 8],
+  ] as const)
+    assert.deepEqual(hashView(hash), { ...view, zoom });
+  for (const hash of ['', '#', '#15', '#15/91/139.7', '#15/35.7/500', '#1.5.5/35.7/139.7', '#here'])
+    assert.equal(hashView(hash), null, hash);
+});

@@ -71,7 +71,7 @@ test('inspect: counts of a zip as JSON', async () => {
   const issues = Object.fromEntries(
     found.issues.map((issue: { kind: string; count: number }) => [issue.kind, issue.count]),
   );
-  assert.deepEqual(issues, { tops_differ: 2, roof_open: 1, bad_value: 7, bad_id: 1, several_ids: 1, no_geometry: 1 });
+  assert.deepEqual(issues, { tops_differ: 3, roof_open: 1, bad_value: 7, bad_id: 1, several_ids: 1, no_geometry: 1 });
   assert.deepEqual(
     found.other_files.map(({ name, kind }: { name: string; kind: string }) => [name.slice(zip.length + 1), kind]),
     [

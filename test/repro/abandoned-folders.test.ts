@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { intoFolder, SendingSink } from '../../src/export/file-sink.ts';
 import { ENV } from '../pipeline/run-build.ts';
 import { hidamari } from '../support/run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -17,4 +18,16 @@ test('a folder left by a killed worker that cannot be removed keeps no worker fr
   const { stderr } = await hidamari(args, { env: ENV });
   assert.match(stderr, /has listed no steps of read/);
   assert.deepEqual(readdirSync(cache), ['hidamari-work-stuck']);
+});
+
+// Before, each killed export left a folder .export-… among the files, which were published with it.
+test('what a killed export leaves is removed by the next one, of which there is one at a time', async (t) => {
+  const folder = tempFolder(t);
+  mkdirSync(join(folder, '.export'));
+  writeFileSync(join(folder, '.export', 'pack'), 'a part');
+  const sink = await SendingSink.open(intoFolder(folder), { folder });
+  await assert.rejects(SendingSink.open(intoFolder(folder), { folder }), /another export writes into this folder/);
+  await sink.write('a/b.txt', 'whole');
+  await sink.close();
+  assert.deepEqual(readdirSync(folder), ['a']);
 });

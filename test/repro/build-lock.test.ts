@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { FileLock } from '../../src/formats/file-lock.ts';
 import { BuildError, BuildFolder, keepBuildsAway } from '../../src/pipeline/build-folder.ts';
+import { onOwnDisk } from '../support/own-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const LOCK_MODULE = JSON.stringify(new URL('../../src/formats/file-lock.ts', import.meta.url));
@@ -64,20 +65,6 @@ test('a lock file that is half written, or names this very process, blocks nobod
     await folder.release();
   }
 });
-
-/** Uses its own file system, where one can be mounted. */
-async function onOwnDisk(t: TestContext, options: string, work: (disk: string) => void | Promise<void>): Promise<void> {
-  const disk = tempFolder(t);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]).status !== 0) {
-    t.skip('a file system of its own cannot be mounted here');
-    return;
-  }
-  try {
-    await work(disk);
-  } finally {
-    spawnSync('umount', ['--lazy', disk]);
-  }
-}
 
 test('a lock needs no room on the disk', (t) =>
   onOwnDisk(t, 'size=64k', (disk) => {

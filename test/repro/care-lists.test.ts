@@ -405,6 +405,23 @@ test('the nearest offices of an office are found across the cells of the search'
   });
 });
 
+test('a word in a list that names something of JavaScript is an unknown word', () => {
+  const column = '高齢者の方と障害者の方が同時一体的に利用できるサービス';
+  return build(
+    [
+      [
+        'lists/jigyosho_150.csv',
+        officeList([office(IDS[0], { [column]: 'constructor', 利用可能曜日: '平日,constructor' })]),
+      ],
+    ],
+    (built) => {
+      const { shared_care, open_days, as_published } = serviceOf(built, IDS[0]);
+      assert.deepEqual([shared_care, open_days, as_published.open_days], [null, ['weekday'], '平日,constructor']);
+      assert.equal(built.half.report.findings.days_unknown?.count, 1);
+    },
+  );
+});
+
 test('of two offices of a municipality far apart neither loses its position, whatever services they have', () => {
   const village = (id: number, lat: number, lon: number) => officeAt(id, '134210', '小笠原村', lat, lon);
   const [father, mother] = [village(1, 27.094, 142.192), village(2, 35.68, 139.69)];

@@ -140,8 +140,8 @@ test('registers and filings of another making are read, joined with the right of
         housingRents.map(({ name, cost_estimate }) => [name, cost_estimate.parts?.rent ?? null]),
         [
           ['さくら', { low: 60_000, typical: 67_500, high: 75_000 }],
-          ['もみじ', null],
           ['けやき', null],
+          ['もみじ', null],
         ],
       );
 
@@ -287,6 +287,48 @@ test('a ward that several cities have is in the prefecture of the other homes of
       ]);
       assert.equal(answers.rows('131172', '920', 'id')?.length, 1);
       assert.equal(half.report.findings.register_row?.count, 1);
+    });
+  });
+});
+
+test('a home of a register keeps its ID when the register of another city, with the same numbers, is added', async () => {
+  const register = (name: string, city: string) =>
+    `届出番号,施設名,類型,所在地,家賃\n1,${name},住宅型,東京都${city}1-1,90000`;
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(aoba!)])],
+    ['chofu.csv', register('松', '調布市')],
+    ['hachioji.csv', register('椿', '八王子市')],
+  ]);
+  await withFiles(files, async (folder) => {
+    const idsWith = (...registers: string[]) =>
+      buildTemporarily(
+        { offices: [join(folder, 'lists')], registers: registers.map((name) => join(folder, name)) },
+        (built) => new Map(built.ids.map((id) => [facility(built, id).name, id])),
+      );
+    const [alone, both] = [await idsWith('hachioji.csv'), await idsWith('chofu.csv', 'hachioji.csv')];
+    assert.equal(both.get('椿'), alone.get('椿'));
+    assert.notEqual(both.get('松'), both.get('椿'));
+  });
+});
+
+test('a postal code before the address of a home is not part of it', async () => {
+  const files = new Map<string, Uint8Array | string>([
+    ['lists/jigyosho_331.csv', officeList([office(aoba!, { 事業所名: '椿', 住所: '東京都千代田区九段北1-1' })])],
+    [
+      'homes.csv',
+      [
+        '施設名,類型,所在地,家賃',
+        '椿,介護付,〒102-0073　東京都千代田区九段北一丁目1番,90000',
+        '桂,住宅型,１０２－００７３ 千代田区九段北2-2,80000',
+      ].join('\n'),
+    ],
+  ]);
+  await withFiles(files, async (folder) => {
+    const options = { offices: [join(folder, 'lists')], registers: [join(folder, 'homes.csv')] };
+    await buildTemporarily(options, (built) => {
+      assert.equal(facility(built, aoba!).services[0]!.register?.matched_by, 'name_and_address');
+      const [home] = built.answers.rows('131016', '920', 'id')!;
+      assert.equal(home?.address, '東京都千代田区九段北2-2');
     });
   });
 });
@@ -723,7 +765,7 @@ test('ranges of management fees and food of a register make a range of the bill,
   );
 });
 
-test('an impossible highest sum of a register, such as a telephone number, is unknown and does not end the build', async () => {
+test('impossible sums of a register, such as a telephone number or a rent of 120 yen, are unknown and do not end the build', async () => {
   const files = new Map<string, Uint8Array | string>([
     ['lists/jigyosho_331.csv', LIST],
     [
@@ -732,6 +774,8 @@ test('an impossible highest sum of a register, such as a telephone number, is un
         '施設名,類型,所在地,家賃（最低）,家賃（最高）,食費',
         '椿,住宅型,東京都千代田区九段北1-1,100000,4300000000,40000',
         '桂,住宅型,東京都千代田区九段北1-2,100000,110000,"40,000円～900,000円"',
+        '松,住宅型,東京都千代田区九段北1-3,120,130,40000',
+        '杉,住宅型,東京都千代田区九段北1-4,120.000円,130000,40000',
       ].join('\n'),
     ],
   ]);
@@ -740,12 +784,14 @@ test('an impossible highest sum of a register, such as a telephone number, is un
     await buildTemporarily(options, ({ answers, half }) => {
       const costs = answers
         .rows('131016', '920', 'id')!
-        .map(({ name, cost_estimate: { parts } }) => [name, parts!.rent!.high, parts!.food?.high ?? null]);
+        .map(({ name, cost_estimate: { parts } }) => [name, parts?.rent?.high ?? null, parts?.food?.high ?? null]);
       assert.deepEqual(costs.sort(), [
+        ['杉', null, null],
+        ['松', null, null],
         ['桂', 110_000, null],
         ['椿', 100_000, 40_000],
       ]);
-      assert.equal(half.report.findings.register_value?.count, 2);
+      assert.equal(half.report.findings.register_value?.count, 5);
     });
   });
 });

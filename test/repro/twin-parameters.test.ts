@@ -32,6 +32,8 @@ it('the link to the JSON of a page leads to its language and its part of a list;
     assert.equal(await linkOn(page), twin);
     assert.equal((await fetch(url + twin)).status, 200);
   }
+  const town = await (await fetch(`${url}/sunlight/town/${KNOWN.town}/`, { headers: { accept: 'text/html' } })).text();
+  assert.doesNotMatch(town, /page=1/, 'no link has what nobody chose');
   for (const page of ['/compare/', '/kaigo/compare/', '/kaigo/near/'])
     assert.equal(await linkOn(page), undefined, page);
 });

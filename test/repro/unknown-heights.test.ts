@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { built } from '../pipeline/run-build.ts';
+import { browserPath, startBrowser } from '../site/support/browser.ts';
 import { pageText } from '../support/page-text.ts';
+import { hidamari } from '../support/run.ts';
 import { serveCity } from '../support/served-city.ts';
 import { cityGml, rowsOfHouses, writeFiles } from '../support/small-city.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -51,4 +54,23 @@ it('no page states the height of a box that the city model has in place of an un
   assert.ok(row, 'it shades the wall behind it');
   // Its distance is written without decimals.
   assert.doesNotMatch(row, /\d\.\d m/, 'the table of shade');
+
+  const executable = browserPath();
+  if (executable === null) return t.skip('no Chromium is installed');
+  const [out, origin] = [join(folder, 'files'), 'http://localhost:9'];
+  const args = ['export', join(folder, 'data'), '--static', out, '--site-url', origin, '--no-gzip', '--no-bulk'];
+  assert.equal((await hidamari(args)).code, 0);
+  const browser = await startBrowser(executable);
+  t.after(() => browser.close());
+  const visitor = await browser.newPage();
+  await visitor.route(`${origin}/**`, (route) => {
+    const path = join(out, new URL(route.request().url()).pathname);
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+    return route.fulfill(isFile ? { path } : { path: join(out, 'en/404.html'), status: 404 });
+  });
+  await visitor.goto(`${origin}/en/sunlight/building/${unknown.id}/`);
+  await visitor.getByText('Annual mean').waitFor();
+  const shown = (await visitor.textContent('main')) ?? '';
+  assert.match(shown, /was not measured/, 'the page of an export');
+  assert.doesNotMatch(shown, /Height ?3 m/);
 });

@@ -100,6 +100,19 @@ describe('addresses of pages that are not quite right', () => {
     assert.match(await english.text(), /Care level: “<bdi>9<\/bdi>” is not valid. Use one of: /);
   });
 
+  it('the example beside a wrong value is one of the data', async () => {
+    for (const [path, example] of [
+      ['/en/map/?pick=a&pick=b', KNOWN.building],
+      ['/en/compare/?add=1&add=2', KNOWN.building],
+      ['/en/kaigo/?municipality=x', KNOWN.municipality],
+      ['/en/kaigo/compare/?add=1&add=2', KNOWN.facility],
+    ] as const) {
+      const text = await (await ask(path)).text();
+      assert.match(text, /is not valid. For example: [\d]/, path);
+      assert.ok(text.includes(example.slice(0, 5)), `${path}: ${/For example: [^<]*/.exec(text)}`);
+    }
+  });
+
   it('a floor that a building does not have, or a wrong value, leads back to the page', async () => {
     const page = `/en/sunlight/building/${KNOWN.building}/`;
     const floor = await ask(`${page}?floor=250`);

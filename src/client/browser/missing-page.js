@@ -17,7 +17,7 @@ if (document.documentElement.lang !== language) {
 }
 /**
  * The texts of the site in the language of the page; `{}` stands for a value.
- * @type {Record<'building' | 'height' | 'storeys' | 'annual' | 'unit' | 'hours' | 'face' | 'floor' | 'map' | 'address' | 'phone' | 'corporation' | 'capacity' | 'cost' | 'insuredPart' | 'noCost' | 'case' | 'short', string> & { months: string[], faces: Record<string, string> }}
+ * @type {Record<'building' | 'height' | 'heightUnknown' | 'storeys' | 'annual' | 'unit' | 'hours' | 'face' | 'floor' | 'map' | 'address' | 'phone' | 'corporation' | 'capacity' | 'cost' | 'insuredPart' | 'noCost' | 'case' | 'short', string> & { months: string[], faces: Record<string, string> }}
  */
 const words = JSON.parse(document.getElementById('missing-words')?.textContent ?? '');
 
@@ -68,7 +68,9 @@ function facts(rows) {
  */
 function buildingPage(building) {
   const { building_id: id, town_code, town_name, ward_code, height_m, storeys, annual_mean_hours, faces } = building;
-  const { lat, lon } = building;
+  const { lat, lon, quality, storeys_estimated } = building;
+  // `isHeightUnknown` of the contract, which has more than a browser needs.
+  const isHeightUnknown = quality.height_method === 'placeholder' && quality.height_source === 'solid';
   const rows = faces.flatMap(({ face, floors }) => {
     // A building of one or two storeys has the same floor twice.
     const stored = new Map([floors.first, floors.middle, floors.top].map((one) => [one.floor, one]));
@@ -93,10 +95,11 @@ function buildingPage(building) {
   return [
     element('h1', filled(words.building, town_name ?? ward_code), ' ', element('small', id)),
     facts([
-      [words.height, height_m === null ? null : `${height_m} m`],
-      [words.storeys, String(storeys)],
+      [words.height, isHeightUnknown ? null : `${height_m} m`],
+      [words.storeys, isHeightUnknown && storeys_estimated ? null : String(storeys)],
       [words.annual, annual_mean_hours === null ? null : `${annual_mean_hours.toFixed(2)} ${words.unit}`],
     ]),
+    ...(isHeightUnknown ? [element('p', words.heightUnknown)] : []),
     scroll,
     element('p', words.short),
     element('p', link(`map/#17/${lat}/${lon}`, words.map)),

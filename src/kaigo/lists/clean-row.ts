@@ -63,7 +63,7 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
     fax: phoneOf('fax', row, asPublished, findings),
     openDays: openDaysOf(row, asPublished, findings),
     openDaysNote: tidy(row.daysNote) || null,
-    sharedCare: SHARED[tidy(row.shared)] ?? null,
+    sharedCare: SHARED.get(tidy(row.shared)) ?? null,
     careDesignation: tidy(row.careDesignation) || null,
     disabilityDesignation: tidy(row.disabilityDesignation) || null,
     url: urlOf(row, asPublished, findings),
@@ -166,17 +166,20 @@ const OPEN_DAY_SETS: readonly (readonly OpenDay[])[] = Array.from({ length: 2 **
 );
 
 /** The words for days in the lists. */
-const DAY_WORDS: Record<string, OpenDay> = {
-  平日: 'weekday',
-  土曜日: 'saturday',
-  土曜: 'saturday',
-  日曜日: 'sunday',
-  日曜: 'sunday',
-  祝日: 'holiday',
-};
+const DAY_WORDS: ReadonlyMap<string, OpenDay> = new Map([
+  ['平日', 'weekday'],
+  ['土曜日', 'saturday'],
+  ['土曜', 'saturday'],
+  ['日曜日', 'sunday'],
+  ['日曜', 'sunday'],
+  ['祝日', 'holiday'],
+]);
 
 /** The words for shared care in the lists. */
-const SHARED: Record<string, boolean> = { あり: true, なし: false };
+const SHARED: ReadonlyMap<string, boolean> = new Map([
+  ['あり', true],
+  ['なし', false],
+]);
 
 /** The days of a row. Unknown words are noted and kept as published. */
 function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings): readonly OpenDay[] | null {
@@ -184,7 +187,7 @@ function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
     .split(/[,、，・\s]+/)
     .filter((word) => word !== '');
   if (words.length === 0) return null;
-  const days = words.flatMap((word) => DAY_WORDS[word] ?? []);
+  const days = words.flatMap((word) => DAY_WORDS.get(word) ?? []);
   const hasUnknownWord = days.length < words.length;
   if (hasUnknownWord) {
     findings.note('days_unknown', row, row.days);

@@ -246,7 +246,7 @@ function columnNumbers({ line, names }: Header, file: string, findings: Findings
   const columnNames = new Set<string>();
   names.forEach((cell, i) => {
     const name = plain(cell);
-    const isKnown = name in COLUMNS;
+    const isKnown = Object.hasOwn(COLUMNS, name);
     if (!isKnown || columnNames.has(name))
       findings.note('column_extra', { file, line }, cell || `column ${i + 1} without a name`);
     // Null: the column is known, but not used.

@@ -231,12 +231,15 @@ function sumRange(
   return isBelievedFee(name, low) && isBelievedFee(name, high) ? { low, high } : null;
 }
 
-/** Smaller sums are ignored: they are in thousands of yen, or a slip. Some homes charge no rent at all. */
-const LEAST_YEN = 100;
+/**
+ * Smaller sums of a fee are ignored: they are in thousands of yen (a rent of 120), or a slip (120.000円). Some homes charge no
+ * rent at all. Charges and services may cost some hundred yen.
+ */
+const leastYen = (name: RegisterField): number => (/^(management|service)/.test(name) ? 100 : 1000);
 
 /** True for a sum that a fee of a home can be. The services of homes in registers have equal bounds. */
 function isBelievedFee(name: RegisterField, yen: number): boolean {
-  return (yen === 0 || yen >= LEAST_YEN) && yen <= mostYen(name);
+  return (yen === 0 || yen >= leastYen(name)) && yen <= mostYen(name);
 }
 
 /** The largest plausible sum of a fee, yen. */
@@ -245,6 +248,9 @@ function mostYen(name: RegisterField): number {
   if (name.startsWith('rent')) return mostOf('920', 'rent_yen_per_month');
   return mostOf('920', name === 'deposit_yen' ? name : 'management_yen_per_month');
 }
+
+/** A postal code before an address: 〒102-0073 東京都千代田区. */
+const POSTAL_CODE = /^〒?\s*\d{3}[-‐‑‒–—―−－ー]?\d{4}(?!\d)\s*/;
 
 /** The value of a field; unreadable when it cannot be that of a home. A sum for a day becomes one for a month. */
 function valueIn(name: RegisterField, source: FieldSource, published: string): Typed<string | number> {
@@ -260,7 +266,10 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   if (typeof result === 'string') return result;
   const { value } = result;
   // A value without letters, such as a postal code, is no address. It may be in the next column, which has no name.
-  if (name === 'address' && !/\p{L}/u.test(String(value))) return 'unreadable';
+  if (name === 'address') {
+    const address = String(value).replace(POSTAL_CODE, '');
+    return /\p{L}/u.test(address) ? { value: address } : 'unreadable';
+  }
   if (name === 'capacity' && (Number(value) <= 0 || Number(value) > mostPlaces('920'))) return 'unreadable';
   return name.includes('_yen') && !isBelievedFee(name, Number(value)) ? 'unreadable' : result;
 }

@@ -91,14 +91,15 @@ function mapPlace(ask: PageAsk): MapPlace | null {
 
 /**
  * The storey that was chosen on the page of a building, and a note that the map shows the hours of another one: the map
- * has only those of the lowest, the middle and the top floor. Null when it shows the hours of the chosen storey.
+ * has only those of the lowest, the middle and the top floor. Null when it shows the hours of the chosen storey, or the
+ * building has no such storey.
  */
 function storeyIn(ask: PageAsk, id: string, floor: MapChoices['floor']): MapPick['storey'] {
   const { query, dataset } = ask;
   const building = query.has('storey') ? dataset.sunlight?.full(id)?.toJSON() : undefined;
   const shown = building === undefined ? null : floorAt(building, floor);
   const chosen = Number(query.get('storey'));
-  if (shown === null || shown === chosen) return null;
+  if (building === undefined || shown === null || shown === chosen || chosen > building.storeys) return null;
   const { frame, map: t } = textsOf(ask);
   const chosenName = frame.floor(chosen);
   return { number: chosen, note: t.otherStorey(frame.floor(shown), chosenName), details: t.storeyDetails(chosenName) };

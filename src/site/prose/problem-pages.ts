@@ -129,6 +129,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
   const words = {
     building: sunlight.heading('{}'),
     height: sunlight.height,
+    heightUnknown: sunlight.heightUnknown,
     storeys: sunlight.storeys,
     annual: sunlight.annual,
     unit: frame.hours,

@@ -2,12 +2,10 @@
 
 import { choicesQuery, chosen, mapForm, tellAddress } from './map-form.js';
 import { element, tellOutside } from './page.js';
-import { hashView, latAt, lonAt, METRES_PER_DEGREE, TILE_PIXELS, worldX, worldY } from './tiles.js';
+import { hashView, latAt, lonAt, METRES_PER_DEGREE, TILE_PIXELS, VIEW_ZOOMS, worldX, worldY } from './tiles.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
 
-/** The zooms of the map. */
-const ZOOMS = { least: 8, most: 19 };
 /** A press that moves no farther is not a drag, pixels. */
 const STILL_PIXELS = 5;
 /** Distances from a press at which a building is searched, pixels, the nearest first; and the number of directions. */
@@ -234,7 +232,7 @@ export class PictureView {
     const { left, top, width, height } = this.#place.getBoundingClientRect();
     const [right, down] = [clientX - left - width / 2, clientY - top - height / 2];
     const { x, y, zoom } = this.#view;
-    const next = Math.min(ZOOMS.most, Math.max(ZOOMS.least, zoom + by));
+    const next = Math.min(VIEW_ZOOMS.most, Math.max(VIEW_ZOOMS.least, zoom + by));
     const shift = 1 / sideAt(zoom) - 1 / sideAt(next);
     this.#view = { x: x + right * shift, y: y + down * shift, zoom: next };
     this.#changed();
@@ -327,7 +325,7 @@ export class PictureView {
     const box = [worldX(west), worldX(east), worldY(north), worldY(south)];
     const { width, height } = this.#place.getBoundingClientRect();
     const zoom = Math.log2(Math.min(width / (box[1] - box[0]), height / (box[3] - box[2])) / TILE_PIXELS);
-    this.#view = { x: (box[0] + box[1]) / 2, y: (box[2] + box[3]) / 2, zoom: Math.max(ZOOMS.least, zoom) };
+    this.#view = { x: (box[0] + box[1]) / 2, y: (box[2] + box[3]) / 2, zoom: Math.max(VIEW_ZOOMS.least, zoom) };
     this.#changed();
   }
 

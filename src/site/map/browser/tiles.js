@@ -44,13 +44,18 @@ export function tilesIn(template, z, { west, north, east, south }) {
   return addresses;
 }
 
+/** The zooms of the map. */
+export const VIEW_ZOOMS = { least: 8, most: 19 };
+
 /**
- * The view in the hash of the address; null where there is none.
+ * The view in the hash of the address, at a zoom of the map; null where there is none, or no place on earth.
  * @param {string} hash
  */
 export function hashView(hash) {
-  const [, zoom, lat, lon] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(hash) ?? [];
-  return zoom === undefined ? null : { zoom: Number(zoom), lat: Number(lat), lon: Number(lon) };
+  const [, ...texts] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(hash) ?? [];
+  const [zoom = Number.NaN, lat = Number.NaN, lon = Number.NaN] = texts.map(Number);
+  if (!(zoom >= 0 && Math.abs(lat) < 90 && Math.abs(lon) <= 180)) return null;
+  return { zoom: Math.min(VIEW_ZOOMS.most, Math.max(VIEW_ZOOMS.least, zoom)), lat, lon };
 }
 
 /**
