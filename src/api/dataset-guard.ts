@@ -64,7 +64,7 @@ export class DatasetGuard {
   async #checkFile(dataset: Dataset, name: string, signal: AbortSignal): Promise<void> {
     const file = dataset.manifest.files[name];
     if (file === undefined) return;
-    const pace = { bytesPerSecond: this.#bytesPerSecond, signal, read: () => {} };
+    const pace = { bytesPerSecond: this.#bytesPerSecond, signal };
     for await (const { difference } of checkFiles(dataset.folder, { files: { [name]: file } }, pace)) {
       if (difference !== null) this.#onDamage(dataset, `${name}: ${difference}`);
     }

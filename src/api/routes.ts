@@ -31,7 +31,7 @@ function parametersFor({ id, kind, parameters }: Route, { operations, place }: C
   const ofOperation = operations.find((operation) => operation.id === id)?.parameters ?? [];
   return parameters.map((parameter) => {
     const atPlace = ofOperation.find(({ name }) => name === parameter.name) ?? parameter;
-    // A variant may have a path parameter of its operation in the query.
+    // A route may take from the query what is in the path of its operation, as the variant of a twin does.
     return { ...atPlace, in: parameter.in };
   });
 }

@@ -186,6 +186,7 @@ export class DatasetScenes {
     const squareOfPoint = gridSquareOf(lat, lon);
     for (const square of [squareOfPoint, ...gridSquareNeighbours(squareOfPoint)]) {
       const indexed = this.#index.get(square);
+      // A square without buildings has no lowest base.
       if (indexed === undefined || indexed.lowestBase === null) continue;
       const index = this.#squareIn(square, indexed.zone).indexOf(buildingId);
       if (index !== undefined) return { square, index };

@@ -32,6 +32,7 @@ export function define(command: Command): void {
       'and only then moves it into the data folder, tells the server, waits until it is served, and removes old ones. ' +
       'A run that was broken off is repeated: each step goes on from what is there. HIDAMARI_WEBHOOK gets the report of a failure.',
   );
+  const [limitsFlag, limitsHelp, limitsIn] = FAIL_ABOVE;
   command
     .requiredOption('--data <dir>', 'data folder of the server')
     .option('--inputs <dir>', 'inputs folder (default: .refresh/inputs in the data folder)');
@@ -45,11 +46,7 @@ export function define(command: Command): void {
     .option(...AS_OF_OPTION)
     .option(...FEES_OPTION)
     .option(...SIGN_KEY_OPTION)
-    .addOption(
-      new Option(FAIL_ABOVE[0], FAIL_ABOVE[1])
-        .argParser(FAIL_ABOVE[2])
-        .default(FAIL_ABOVE[2](DEFAULT_LIMITS), DEFAULT_LIMITS),
-    )
+    .addOption(new Option(limitsFlag, limitsHelp).argParser(limitsIn).default(limitsIn(DEFAULT_LIMITS), DEFAULT_LIMITS))
     .option(...EXCEPT)
     .addOption(storeOption('also publish the dataset there'))
     .option(
@@ -57,7 +54,7 @@ export function define(command: Command): void {
       'shell command that has the server open the newest dataset: systemctl reload hidamari',
     )
     .option('--server <host:port...>', 'admin ports of the servers that are waited for', withServerUrl, [])
-    .option('--wait <seconds>', 'how long they may take', wholeNumber(1, 86_400), 600)
+    .option('--wait <seconds>', 'how long the servers may take', wholeNumber(1, 86_400), 600)
     .option('--keep <n>', 'how many whole datasets stay', wholeNumber(1, 1000), 2)
     .option('--dry-run', 'fetch, build, check and compare, and leave what is served as it is', false)
     .option('--on-failure <command>', 'shell command to run when it fails; HIDAMARI_REPORT names the report')

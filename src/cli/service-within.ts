@@ -28,8 +28,8 @@ const LOCAL_FILES: BulkOffers = {
 const ANY_DOWNLOADS: Slots = { take: () => ({ leave: () => undefined }) };
 
 /**
- * The service of the newest dataset of a data folder, without limits, keys or prices. `app` may listen; without it,
- * requests are answered within the process.
+ * The service of the newest dataset of a data folder, without limits, keys or prices. Its server `app` does not listen
+ * yet: requests can also be answered within the process.
  * @param isStatic true for an export of files, which has pages; otherwise there are none
  * @throws Error with one line when there is no dataset
  */
@@ -61,6 +61,7 @@ export async function serviceWithin(
     proxies: new ProxyList([]),
     downloads: ANY_DOWNLOADS,
     offers: LOCAL_FILES,
+    // All optional operations.
     offered: new Set(['sunlight-point']),
     lines: { write: () => undefined },
     unexpected: new Unexpected(log),

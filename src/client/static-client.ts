@@ -127,7 +127,10 @@ export class StaticClient {
     return text === undefined ? null : withFullPhrases(text);
   }
 
-  /** The buildings of all strips that a circle touches. Reads one range for each band. */
+  /**
+   * The buildings of all strips that a circle touches, also those outside the circle. A band is `STRIP_ROWS` rows of
+   * cells around the Earth; its strips follow each other in the file, so each band is one range of bytes.
+   */
   async #buildingsAround(plane: LocalPlane, radiusM: number): Promise<StripEntry[]> {
     const { lat, lon, perLat } = plane;
     // A thousandth more than the radius, against errors of rounding.

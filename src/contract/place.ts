@@ -71,7 +71,7 @@ export function tokyoWith(datasetValues: DatasetValues): Place {
     q_latin: 'Kanda',
   };
   const bounds = TOKYO_BOUNDS;
-  return { isTokyo: true, bounds, wardCode: WardCode, values: valuesByHalf(bounds, values, datasetValues) };
+  return { isTokyo: true, bounds, wardCode: WardCode, values: valuesBySection(bounds, values, datasetValues) };
 }
 
 /**
@@ -101,7 +101,7 @@ export function placeElsewhere({ bbox, municipalities }: Extent, datasetValues: 
     description: 'Code of a municipality, or of a ward of a designated city: 5 digits.',
     examples: ['$ward_code'],
   });
-  return { isTokyo: false, bounds: bbox, wardCode, values: valuesByHalf(bbox, values, datasetValues) };
+  return { isTokyo: false, bounds: bbox, wardCode, values: valuesBySection(bbox, values, datasetValues) };
 }
 
 /** True for the code of one of the 23 wards. */
@@ -115,7 +115,7 @@ export const isInTokyo = ({ south, west, north, east }: Box): boolean =>
  * The example values of each section: the general ones, in part replaced by those of the dataset, and values that follow
  * from them, such as a ring. Null for a section that the dataset does not have.
  */
-function valuesByHalf({ south, north }: Box, generalValues: Values, byHalf: DatasetValues): Place['values'] {
+function valuesBySection({ south, north }: Box, generalValues: Values, bySection: DatasetValues): Place['values'] {
   const complete = (datasetValues: Values = {}): Values => {
     const values: Values = { ...VALUES_ANYWHERE, ...generalValues, ...datasetValues };
     const { building_id, ward_code, lat, lon } = values;
@@ -135,7 +135,7 @@ function valuesByHalf({ south, north }: Box, generalValues: Values, byHalf: Data
       north: String(north),
     };
   };
-  const { sunlight, kaigo, search, site } = byHalf;
+  const { sunlight, kaigo, search, site } = bySection;
   return {
     sunlight: sunlight === null ? null : complete(sunlight),
     kaigo: kaigo === null ? null : complete(kaigo),
@@ -190,8 +190,7 @@ export function placeFromOpenApi(document: object): Place {
   }
   const { minimum: south = -90, maximum: north = 90 } = lat.schema;
   const { minimum: west = -180, maximum: east = 180 } = lon.schema;
-  return placeElsewhere(
-    { bbox: { south, west, north, east }, municipalities: [sunlight.ward_code ?? ''] },
-    { sunlight },
-  );
+  // `placeElsewhere` takes only the first code, for its examples.
+  const municipalities: Extent['municipalities'] = [sunlight.ward_code ?? ''];
+  return placeElsewhere({ bbox: { south, west, north, east }, municipalities }, { sunlight });
 }

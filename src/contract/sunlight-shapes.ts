@@ -86,7 +86,7 @@ export const BuildingSummary = Type.Object(SUMMARY_MEMBERS, {
 export type BuildingSummary = Static<typeof BuildingSummary>;
 
 /** True when the height of a building is unknown: the city model has a box of 3 m in its place. */
-export const isHeightUnknown = ({ quality }: Pick<BuildingSummary, 'quality'>): boolean =>
+export const isHeightUnknown = ({ quality }: { quality: Partial<BuildingSummary['quality']> }): boolean =>
   quality.height_method === 'placeholder' && quality.height_source === 'solid';
 
 export const Time = Type.String({

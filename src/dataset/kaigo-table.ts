@@ -15,7 +15,7 @@ import type { JsonWriter } from '../formats/json-bytes.ts';
 import type { CostFacts } from '../kaigo/bill.ts';
 import { type CaseFault, caseFault, isStandardCase, roomFault, roomsOf, STANDARD_TERMS } from '../kaigo/case.ts';
 import { type ComparisonSort, costKey } from '../kaigo/comparison.ts';
-import { type CostLeftToPay, type CostLimit, costLeftToPay, estimate, withRoomWithin } from '../kaigo/estimate.ts';
+import { type BriefEstimate, briefEstimate, type CostLimit, estimate, withRoomWithin } from '../kaigo/estimate.ts';
 import type { CapClass } from '../kaigo/fee-table.ts';
 import { combinedCapsOf, priceListOn } from '../kaigo/price-list.ts';
 import { Tariffs } from '../kaigo/tariff.ts';
@@ -71,7 +71,7 @@ export const STANDARD_REQUEST: TableRequest = { case: STANDARD_CASE, filter: NO_
 /** The costs of homes in a case, by the number of their cost inputs. */
 interface CaseCosts {
   /** What is left to pay, for the order and the filter; null for a home without a room within the limit. */
-  leftToPay(facts: number): CostLeftToPay | null;
+  leftToPay(facts: number): BriefEstimate | null;
   /** The estimate to show. A home without a room within the limit has that of its usual room. */
   estimate(facts: number): CostEstimate;
 }
@@ -116,7 +116,7 @@ export class KaigoCases {
     return {
       leftToPay: this.#onceForFacts((_facts, number) => {
         const home = homeWithin(number);
-        return home && costLeftToPay(home, careCase, tariffs);
+        return home && briefEstimate(home, careCase, tariffs);
       }),
       estimate: this.#onceForFacts((facts, number) => estimate(homeWithin(number) ?? facts, careCase, tariffs)),
     };
@@ -197,7 +197,7 @@ export class RequestedTable {
 }
 
 /** The cost in a row that is left to pay; null when it has no room within the limit. */
-type RowCosts = (row: number) => CostLeftToPay | null;
+type RowCosts = (row: number) => BriefEstimate | null;
 
 /** The estimate of a row in a case. */
 type RowEstimates = (row: number) => CostEstimate;

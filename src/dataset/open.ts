@@ -61,7 +61,8 @@ interface OpenNewestOptions extends OpenOptions {
 
 /**
  * Opens the newest complete dataset below a data folder, or the folder itself when it is a dataset. Skips damaged
- * datasets and lists them in `refused`. The dataset is null when there is none, or none newer than the one that is open.
+ * datasets: `refused` has a line about each, `failed` the folders of those that could not be opened now. The dataset is
+ * null when there is none, or none newer than the one that is open.
  * @throws DatasetError when the folder cannot be read
  */
 export async function openNewest(dataFolder: string, options: OpenNewestOptions = {}): Promise<Opened> {

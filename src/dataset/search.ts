@@ -331,7 +331,7 @@ function municipalityAt(index: SortedFile, code: string): Place | null {
   if (digits === undefined) return null;
   const sixDigits = digits + municipalityCheckDigit(digits);
   if (code !== digits && code !== sixDigits) return null;
-  // Municipalities of the care half have six digits, wards of the sunlight half alone five.
+  // A municipality has six digits. In a dataset without the care half, a ward has five.
   return placeAt(index, 'municipality', sixDigits) ?? placeAt(index, 'municipality', digits);
 }
 

@@ -125,7 +125,7 @@ const METHOD = phraseOf(']},"method":');
 const [DEGREE_PLACES, SHARE_PLACES] = [7, 4];
 
 /**
- * Writes the whole answer.
+ * Writes the whole answer about a building.
  * @param packed the packed summary
  * @param method the JSON of the method
  */
@@ -142,6 +142,7 @@ export function writeFull(
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
   );
+  // By face: true when the figures of the summary use it.
   const isHeadline = headlineFaces(body.faces.map(({ wallLengthM }) => wallLengthM));
   for (const [i, face] of body.faces.entries()) {
     if (i > 0) out.text(',');

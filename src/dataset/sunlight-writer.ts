@@ -232,7 +232,8 @@ class BuildingLists {
 
   /**
    * Adds a building to the lists of its ward and of its town. For a chome, also to the list of the whole town.
-   * Buildings come in order of ID.
+   * Buildings come in order of ID. Lists of wards are ranked by sun, so their lines have the hours.
+   * Lists of towns have IDs only.
    */
   add(head: BuildingHead): void {
     const { buildingId, townCode, wardCode } = head;

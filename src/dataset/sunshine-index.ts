@@ -19,7 +19,10 @@ export interface SquareNormals {
   shares: SunshineNormal['shares'];
 }
 
-/** Writes the index of sunshine: the normals of each grid square, in order of code, and the shares if there are any. */
+/**
+ * Writes the index of sunshine: the hours of each grid square, in order of code, and, if known, the shares of days with
+ * sunshine by month and hour, which are those of all squares.
+ */
 export async function writeSunshine(path: string, { squares, shares }: SquareNormals): Promise<void> {
   const entries: [string, unknown][] = [...squares].sort(([a], [b]) => (a < b ? -1 : 1));
   if (shares !== null) entries.push([SHARES, shares]);

@@ -195,6 +195,7 @@ class CellCheck {
       const [row, column] = cell.split(',').map(Number) as [number, number];
       const building = this.#wrong.get(cell);
       if (building !== undefined) yield `cell ${cell}: does not agree with the record of ${building}`;
+      // The cell goes on behind the buildings of the records.
       else if (this.#store.cell(row, column, ({ length }) => length > equalBytes))
         yield `cell ${cell}: has more buildings than there are`;
     }

@@ -83,7 +83,7 @@ export interface HomeTariff {
   /** Reduction of share, food and room by the relief, per thousand; 0 without it. */
   reliefPermille: number;
   /** The part that care assistance pays; null when the household does not receive it. */
-  assistance: { food: boolean } | null;
+  assistance: { paysFood: boolean } | null;
   /** At least one. */
   offers: readonly HomeOffer[];
   /** The offers for a typical bill: the usual ones, or all offers if no offer is usual. */
@@ -174,7 +174,7 @@ function helpOf(
     reliefPermille: isGranted ? (permille[income] ?? 0) : 0,
     assistance:
       aid === 'public_assistance' && careAssistance !== null
-        ? { food: careAssistance.food_service_codes.includes(serviceCode) }
+        ? { paysFood: careAssistance.food_service_codes.includes(serviceCode) }
         : null,
   };
 }
@@ -285,7 +285,7 @@ function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Leve
   const reliefOfShare = reliefOf(insuredShare);
   const relief = reliefOfShare + reliefOf(food) + reliefOf(room);
   // Assistance pays the whole share of insured care, and in some services the food. The resident pays the room.
-  const assistance = assisted === null ? 0 : insuredShare + (assisted.food ? food : 0);
+  const assistance = assisted === null ? 0 : insuredShare + (assisted.paysFood ? food : 0);
   // What the person pays of the insured share. The monthly cap limits it.
   const share = assisted === null ? insuredShare - reliefOfShare : 0;
   const refund = cap === null ? 0 : Math.max(0, share - cap.yen);

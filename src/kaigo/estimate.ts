@@ -26,13 +26,13 @@ type YenRange = NonNullable<CostEstimate['monthly_yen']>;
 type Basis = NonNullable<CostEstimate['basis']>;
 
 /** What a table is sorted and filtered by: the members of an estimate that tell what is left to pay. */
-export type CostLeftToPay = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
+export type BriefEstimate = Pick<CostEstimate, 'after_refund' | 'couple' | 'basis'>;
 
 /**
  * The members of an estimate by which a table is sorted. A table computes them for all its rows, and whole estimates only for
  * the rows of one page.
  */
-export function costLeftToPay(facts: CostFacts, household: Case, tariffs: Tariffs): CostLeftToPay {
+export function briefEstimate(facts: CostFacts, household: Case, tariffs: Tariffs): BriefEstimate {
   const home = homeTariffOf(facts, household, tariffs);
   if (typeof home === 'string') return { after_refund: null, basis: null };
   const net = chosenBills(billsOf(home, household.careLevel), 'after');
@@ -65,7 +65,7 @@ export function withRoomWithin(
   const others = household.room === null && facts.mainRoom !== null ? otherRoomsOf(home) : [];
   const withCost = (option: CostFacts) => {
     const room = household.room ?? option.mainRoom;
-    const yen = leftToPay(costLeftToPay(option, household, tariffs))?.[limit.figure] ?? Infinity;
+    const yen = leftToPay(briefEstimate(option, household, tariffs))?.[limit.figure] ?? Infinity;
     return { facts: option, isWithin: mayUseRoom(household, room) && yen <= limit.maxYen, yen };
   };
   const cheapestFirst = others.map((mainRoom) => withCost({ ...facts, mainRoom })).sort((a, b) => a.yen - b.yen);
@@ -206,7 +206,10 @@ function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind
   };
 }
 
-/** The units of the additions of the typical bill; null without typical additions and without a list of the home's filed ones. */
+/**
+ * The units of the additions of the typical bill; null when none are known: none are typical, and no list has those of
+ * the home.
+ */
 function additionsOf({ tariff, offers }: HomeTariff, { care: { units } }: Bill): CostEstimate['additions'] {
   const additions = offers.flatMap(({ offer }) => offer.additions.typical);
   if (additions.length === 0 && tariff.filed === null) return null;
@@ -272,6 +275,7 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   return fees.excludes.filter((name) => {
     if (name === 'food') return facts.food === null;
     if (name === 'rent') return facts.rentPerMonth === null;
+    // A home may take a deposit unless it publishes that it takes none.
     if (name === 'initial_payment') return !facts.hasNoDeposit;
     if (name === 'management_fees') return facts.managementPerMonth === null;
     return true;

@@ -308,8 +308,8 @@ const MOST_FAULTS = 8;
 
 /**
  * A fee table read from JSON.
- * @throws Error with `file` and every fault: of form, of a service or source that does not exist, of a
- * reference to a missing variant, of figures whose days overlap
+ * @throws Error with `file` and the first faults (`MOST_FAULTS`): of form, of a service or source that does not exist,
+ * of a reference to a missing variant, of figures whose days overlap
  */
 export function checkFeeTable(json: unknown, file: string): FeeTable {
   const faults = Value.Errors(FeeTableSchema, json).map(({ instancePath, message }) => `${instancePath}: ${message}`);

@@ -87,7 +87,10 @@ function countTable(grounds: KaigoGrounds, table: readonly Estimated[]): void {
   count(grounds.first_by_room, basis?.room ?? 'none');
 }
 
-/** What the typical bill of an estimate has on top of the base units. */
+/**
+ * What the typical bill of an estimate has on top of the base units: the additions that the home has filed; those that
+ * most homes of its service have; only the treatment improvement rate (処遇改善加算); or nothing.
+ */
 function typicalBasis({ basis, additions, treatment_permille }: CostEstimate): keyof KaigoGrounds['typical'] {
   if (basis?.additions === 'filed') return 'filed';
   if (additions !== null) return 'additions';

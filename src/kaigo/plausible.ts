@@ -127,7 +127,8 @@ function dropImpossibleBeds(detail: Detail, capacity: number | null, drop: Drop,
 }
 
 /**
- * Removes the number of care staff if it does not fit the users or places. An estimated capacity is removed first.
+ * Removes one of two numbers if the care staff does not fit the users or places: the capacity when it is an estimate
+ * that stands for both, otherwise the care staff.
  * @param users users, or places where they are unknown, of all offices that share the staff; null when neither is known
  */
 export function dropImpossibleStaff(
@@ -143,10 +144,9 @@ export function dropImpossibleStaff(
   if (!users || !staff) return;
   const ratio = users / staff;
   if (ratio >= least && ratio <= most) return;
-  // If neither is published, `users` contains the estimated capacity of the detail, which is less certain than the staff.
+  // If neither users nor capacity are published, `users` contains the capacity of the detail. It is an estimate, less
+  // certain than the staff.
   const isEstimated = detail.users === null && capacity === null;
-  dropFrom(detail, findings)(
-    isEstimated ? 'capacity' : 'care_staff',
-    `${staff} care staff for ${users} users or places`,
-  );
+  const drop = dropFrom(detail, findings);
+  drop(isEstimated ? 'capacity' : 'care_staff', `${staff} care staff for ${users} users or places`);
 }

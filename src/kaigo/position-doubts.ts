@@ -21,8 +21,8 @@ export function doubtPositions(rows: readonly CleanRow[], towns: TownMap | null,
   doubtElsewhere(rows, findings);
 }
 
-/** Removes the position of a row, notes the fault and keeps the position in `asPublished`. */
-function doubt({ row, position }: LocatedRow, fault: PositionFault, findings: Findings): void {
+/** Removes the position of a row, notes the fault and keeps the position as published. */
+function dropPosition({ row, position }: LocatedRow, fault: PositionFault, findings: Findings): void {
   noteFault(fault, position, row, row.asPublished, findings);
   row.position = null;
   row.positionFault = fault;
@@ -51,7 +51,7 @@ function doubtFar(rows: readonly CleanRow[], findings: Findings): void {
     const middle = middleOf([...spots.values()].map(({ position }) => position));
     if (middle === null) continue;
     const far = members.filter(({ position }) => isFar(position, middle));
-    if (far.length < members.length) for (const office of far) doubt(office, 'far', findings);
+    if (far.length < members.length) for (const office of far) dropPosition(office, 'far', findings);
   }
 }
 
@@ -61,7 +61,7 @@ function doubtByCensus(rows: readonly CleanRow[], towns: TownMap, findings: Find
     const { municipalityCode, municipality, position } = row;
     if (municipalityCode === null || position === null) continue;
     if (!contradictsCensus(position, { municipalityCode, municipality }, towns)) continue;
-    doubt({ row, position }, 'census', findings);
+    dropPosition({ row, position }, 'census', findings);
   }
 }
 
@@ -170,5 +170,5 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
     const nearest = Math.min(...ofArea.map(metresTo));
     return ofArea.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * farthest);
   };
-  for (const office of located.filter(isMisplaced)) doubt(office, 'elsewhere', findings);
+  for (const office of located.filter(isMisplaced)) dropPosition(office, 'elsewhere', findings);
 }

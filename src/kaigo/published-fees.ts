@@ -102,8 +102,8 @@ export function hasRoom(rooms: readonly Room[], room: Room): boolean {
 function standardFee(list: PriceList, serviceCode: string, room: Room): number | undefined {
   const fees = list.services.get(serviceCode);
   if (fees === undefined) return undefined;
-  // Only services whose tariff has units for charged shared rooms may charge for them. Of another kind of room, lacking units
-  // prove nothing: they may be unknown.
+  // Only services whose tariff has units for charged shared rooms may charge for them. A service without units for
+  // another kind of room may have such rooms nevertheless: the units may be unknown.
   if (room === 'shared_charged' && !fees.variants.some(({ rooms }) => rooms?.includes(room))) return undefined;
   return residenceOf(list, fees, room)?.standard;
 }

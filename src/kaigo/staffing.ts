@@ -122,7 +122,8 @@ export function usersTogether(services: readonly DetailedService[]): Users | nul
 }
 
 /**
- * The ratio of a service in the column of its basis; null in the other. A ratio from an estimated capacity is not
+ * The users for each member of the care staff of a service, counted as it counts its staff: by heads or in full-time
+ * equivalents. The other figure is null. So are both when the users are only an estimated capacity: such a ratio is not
  * compared with others.
  */
 export function comparedRatios(

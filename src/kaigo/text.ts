@@ -131,6 +131,7 @@ export function cleanAddress(
   if (street === '') return { address: null, prefixed: false, repeated: false, buildingRepeated: false };
   const { rest, prefectures, municipalities } = withoutPrefix(street, prefecture, municipality);
   const isInCounty = standsBehindCounty(rest, municipality);
+  // Behind a county (石狩郡当別町) the municipality is still in `rest`: it is not added, and counts as one more.
   const hasOther = municipalities === 0 && beginsWithMunicipality(rest, prefecture);
   const addedMunicipality = isInCounty || hasOther ? '' : municipality;
   return {

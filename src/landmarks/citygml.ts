@@ -110,7 +110,10 @@ class Handler implements XmlHandler {
     this.#file = file;
   }
 
-  /** Called at the start of an element. */
+  /**
+   * Called at the start of an element. Tells what is read of it; the end of a skipped element is not reported.
+   * @param code of the element's name
+   */
   open(code: number): Content {
     const content = this.#contentOf(code);
     if (content !== SKIP) this.#open.push(code);

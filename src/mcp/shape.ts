@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { type Facility, type FacilityService, SELDOM_PUBLISHED } from '../contract/operations/kaigo-facility.ts';
 import type { BuildingFull } from '../contract/operations/sunlight-building.ts';
 import type { BuildingFloor } from '../contract/operations/sunlight-building-floor.ts';
-import type { Method, MonthSunlight } from '../contract/sunlight-shapes.ts';
+import { isHeightUnknown, type Method, type MonthSunlight } from '../contract/sunlight-shapes.ts';
 import type { Arguments } from './arguments.ts';
 import { DEFAULT_LIMIT, type Tool } from './tools.ts';
 
@@ -87,8 +87,14 @@ function without(value: unknown, names: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const isNeeded = ([name, member]: [string, unknown]): boolean =>
     !names.has(name) && (member !== null || !REMARKS.has(name));
-  const needed = Object.entries(value).filter(isNeeded);
+  const needed = Object.entries(withKnownHeight(value)).filter(isNeeded);
   return Object.fromEntries(needed.map(([name, member]) => [name, without(member, names)]));
+}
+
+/** A building without the 3 m that stand for an unknown height; any other value as it is. `quality`, which says so, is left out. */
+function withKnownHeight(value: { quality?: Partial<BuildingFull['quality']> | null }): object {
+  if (!isHeightUnknown({ quality: value.quality ?? {} })) return value;
+  return { ...value, height_m: null, height_note: 'Not measured: 3 m were assumed for hours and storeys.' };
 }
 
 /** The first items of a list, and the number of the others. */

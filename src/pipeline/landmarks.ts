@@ -127,8 +127,8 @@ export function landmarksWithin({ landmarks, report }: LandmarksRead, { west, so
 }
 
 /**
- * The same landmarks; stations get the reading of their name in kana, which the names of towns give. A station lies at
- * the first point of its first part.
+ * The same landmarks; stations get the reading of their name in kana, from the readings of the towns around them. A
+ * station lies at the first point of its first part.
  */
 export function withReadings(landmarks: readonly Landmark[], towns: readonly Town[]): Landmark[] {
   const readingOf = stationReadings(towns);

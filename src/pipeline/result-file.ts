@@ -75,7 +75,7 @@ export function encodeResults(
 const rowBytes = (recordBytes: number, hourCount: number, idBytes: number): number =>
   (HEAD_BYTES + 2 * hourCount + idBytes + recordBytes + 7) & ~7;
 
-/** Writes a row at `start` and returns its end. */
+/** Writes a row at `start` and returns its end: the lengths of its parts (HEAD_BYTES), hours, ID and record. */
 function writeRow(rows: Buffer, start: number, { buildingId, bytes, hours }: ComputedBuilding): number {
   const idStart = start + HEAD_BYTES + 2 * hours.length;
   const idBytes = rows.write(buildingId, idStart);

@@ -364,6 +364,7 @@ export class BuildingReader implements XmlHandler {
   #beginGeometry(): void {
     if (this.#xml.attributeCount === 0) return;
     const id = this.#xml.qualifiedAttribute('gml', 'id');
+    // The ID holds until its element ends. This element is not counted in `#depth` yet.
     if (id !== null && this.#within('IDs around a face', this.#ids.length + 1)) {
       this.#ids.push({ depth: this.#depth + 1, id });
       this.#idList = this.#ids.map(({ id }) => id);

@@ -40,11 +40,11 @@ export function shapeOf(draft: BuildingDraft, measured: MeasuredHeights): Shape 
   return excess === null ? shape : { kind: 'too_large', detail: excess };
 }
 
-/** The first usable of LOD1, the parts' solids, LOD2 and LOD0, in this order. Its size is not checked. */
+/** The first usable shape of LOD1, the parts' solids, LOD2 and LOD0, in this order. Its size is not checked. */
 function chosenShape(draft: BuildingDraft, measured: MeasuredHeights): Shape | NoShape {
   // Part 0 is the building itself.
   const solid = lod1Of(draft, 0) ?? solidOfParts(draft, measured) ?? lod2Of(draft, 0);
-  return solid === null ? lod0Of(draft, measured) : raised(solid, measured[0]);
+  return solid === null ? lod0Of(draft, measured) : prismsOf(solid, measured[0]);
 }
 
 /** The solid of a building or part, before it is checked for a height. */
@@ -61,7 +61,7 @@ interface Solid {
 }
 
 /** The prisms of a solid. A solid without height takes the measured height. */
-function raised(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
+function prismsOf(solid: Solid, measuredHeightM: number | null): Shape | NoShape {
   const { lod, baseM, topM, heightSource } = solid;
   const footprints = solid.footprints.map(footprint);
   if (topM - baseM >= FLAT_M) return { lod, footprints, baseM, topM, heightSource, baseSource: 'solid' };

@@ -101,7 +101,9 @@ export function writeBuildingId(out: BitWriter, buildingId: string): void {
 
 /** Reads what `writeBuildingId` wrote. */
 export function readBuildingId(from: BitReader): string {
-  if (!from.flag()) return from.text();
+  const isUsual = from.flag();
+  if (!isUsual) return from.text();
+  // The usual form: 13101-bldg-4825.
   const ward = String(from.bits(MUNICIPALITY_BITS)).padStart(5, '0');
   return `${ward}-bldg-${from.rice(riceContext(ID_NUMBER_BITS))}`;
 }

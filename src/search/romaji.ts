@@ -152,7 +152,8 @@ export function romaji(reading: string): string {
     else if (kana in SMALL_Y) text = glide(text, SMALL_Y[kana] ?? '');
     else if (smallVowel >= 0) {
       const vowel = VOWELS[smallVowel];
-      // It takes the place of the vowel before it: ふぁ, fu and a, is fa. The same vowel only lengthens it: くぅ.
+      // It takes the place of the vowel before it: ふぁ, fu and a, is fa; of う before ぇ a w is left. The same vowel only
+      // lengthens it: くぅ.
       if (!text.endsWith(vowel)) text = text.slice(0, -1) + (SOUND_LEFT[before] ?? '') + vowel;
     } else {
       const syllable = SYLLABLES.get(kana) ?? kana;

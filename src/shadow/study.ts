@@ -209,14 +209,14 @@ function gridOver(
   from: number,
   to: number,
 ): Grid {
-  const ground = new Bounds();
-  for (const outline of outlines) ground.add(outline);
+  const outlineBounds = new Bounds();
+  for (const outline of outlines) outlineBounds.add(outline);
   const shaded = new Bounds();
   for (const minute of probeMinutes(from, to)) {
     forEachStrip(studied, shadowAt(minute), (...corners) => shaded.add(corners));
   }
   for (const outline of outlines) shaded.add(outline);
-  const box = shaded.within(ground.grown(REACH_M));
+  const box = shaded.within(outlineBounds.grown(REACH_M));
   if (site !== null) {
     const around = new Bounds();
     around.add(site);

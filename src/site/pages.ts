@@ -198,6 +198,7 @@ function documentRoute(row: DocumentRow): Route {
     async find(values, context) {
       const language = values.lang === 'en' ? 'en' : 'ja';
       const result = await resultOf(row, language, values, context, SECTIONS[row.section].notLoaded);
+      // Documents (drawings, texts) and pages are made in the same way. A row of this table must not make a page.
       if (result.kind === 'page') throw new Error(`${row.id}: a page instead of a document`);
       return outcomeOf(result);
     },

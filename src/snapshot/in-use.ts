@@ -30,8 +30,8 @@ export function holdDataset(folder: string): FileLock | null {
   } catch {
     return null;
   }
-  // Null: a process that removes it has the lock. Or it was removed before it was locked.
   if (lock !== null && hasManifest()) return lock;
+  // Another process has the lock to remove the dataset, or removed it before it was locked here.
   lock?.release();
   throw new DatasetError(`${folder}: is being removed`);
 }

@@ -42,7 +42,7 @@ interface Pace {
   bytesPerSecond: number;
   signal: AbortSignal;
   /** Called with the length of every piece that was read. */
-  read(bytes: number): void;
+  read?(bytes: number): void;
 }
 
 /** Bytes that are read and hashed at a time, in the same memory: half a millisecond of work. */
@@ -53,7 +53,8 @@ const SHORTAGE_MS = 1000;
 
 /**
  * Compares the size and SHA-256 of every file of a dataset with its manifest, one file after the other. With a pace it
- * reads no faster than that, and throws the reason of the pace's signal when it is aborted.
+ * does not read faster than the pace, and it waits while the machine lacks file handles or memory.
+ * @throws the reason of the pace's signal when it is aborted
  */
 export async function* checkFiles(
   folder: string,
@@ -64,7 +65,7 @@ export async function* checkFiles(
   for (const [name, expected] of Object.entries(manifest.files)) {
     try {
       const path = join(folder, name);
-      const { bytes, size, sha256 } = await retriedInShortage(pace, () =>
+      const { bytes, size, sha256 } = await retriedWhenMachineIsFull(pace, () =>
         readThrough(path, expected.bytes, memory, pace),
       );
       let difference: string | null = null;
@@ -84,7 +85,7 @@ export async function* checkFiles(
  * Calls `read`. When the machine has no free file handle or memory, a check in the background (one with a pace) waits and
  * tries again; any other throws.
  */
-async function retriedInShortage<Result>(pace: Pace | undefined, read: () => Promise<Result>): Promise<Result> {
+async function retriedWhenMachineIsFull<Result>(pace: Pace | undefined, read: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await read();
@@ -115,7 +116,7 @@ async function readThrough(
     hash.update(memory.subarray(0, bytesRead));
     bytes += bytesRead;
     if (pace === undefined) continue;
-    pace.read(bytesRead);
+    pace.read?.(bytesRead);
     await delay((bytesRead / pace.bytesPerSecond) * 1000, undefined, { signal: pace.signal, ref: false });
   }
 }

@@ -123,7 +123,7 @@ export function startBuilding(
     return z.length - 1;
   });
   engine.look(view);
-  engine.shine(curves);
+  engine.useCurves(curves);
   // The curves are for grid north at another place: the scene is turned by the difference.
   const turn = (receptors.convergenceDeg - curves.convergenceDeg) / DEGREES;
   engine.startEyes(z, floors, firstBuilding + building, turn, { moves });

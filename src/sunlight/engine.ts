@@ -117,10 +117,10 @@ export class Engine {
   }
 
   /**
-   * Selects the sun of these curves for the columns that follow.
+   * The columns that follow are computed with these curves of the sun.
    * @throws RangeError for curves over image planes with another number of bins than the kernel's
    */
-  shine(curves: SunCurves): void {
+  useCurves(curves: SunCurves): void {
     if (this.#curves === curves) return;
     const planeBins = this.#wasm.PLANE_BINS.value;
     if (curves.planeBins !== planeBins) throw new RangeError(`curves over ${curves.planeBins} bins`);

@@ -35,7 +35,8 @@ export interface ReceptorSunlight {
  * Computes every receptor of a building at one height. At the height of one of the three floors they equal those of
  * `computeBuilding`.
  * @param heightM above the base of the building, metres
- * @param shadeDays the days (0–11) for which the shading buildings are computed
+ * @param shadeDays the days for which the shading buildings are computed, by their numbers (0–11) among those of the
+ * curves
  * @param moves moves of the buildings from their published places; the receptors stay
  */
 export function computeFloor(
@@ -55,7 +56,7 @@ export function computeFloor(
       // In the kernel, receptors above one another are the eyes of a column. Here each column has one, at this height.
       engine.emptyLit();
       const ranges = computeColumn(kernel, curves, column);
-      const lit = Array.from({ length: MONTHS }, (_, month) => engine.litOfOnlyEye(month));
+      const lit = Array.from({ length: MONTHS }, (_, day) => engine.litOfOnlyEye(day));
       faceReceptors.push({
         x: receptors.x[column],
         y: receptors.y[column],

@@ -33,10 +33,11 @@ type FaceIntervals = ReadonlyMap<number, FaceInterval>;
 export type FaceInterval = readonly (readonly [low: number, high: number])[];
 
 /**
- * For each face of a floor and each day: the interval of its minutes of sun within the model's error. The floor is
- * computed in DRAWS cities whose buildings are moved at random by this error. The interval is from the 10th to the 90th
- * percentile, widened to include the published city. Otherwise a wall that no building shades would be outside its own
- * interval: it can only lose sun when buildings move.
+ * For each face of a floor and each day of the curves: the interval of its minutes of sun within the model's error. The
+ * curves have one day for each month (`MONTHS`), or other days in their places. The floor is computed in DRAWS cities
+ * whose buildings are moved at random by this error. The interval is from the 10th to the 90th percentile, widened to
+ * include the published city. Otherwise a wall that no building shades would be outside its own interval: it can only
+ * lose sun when buildings move.
  */
 export function floorIntervals(
   kernel: Kernel,

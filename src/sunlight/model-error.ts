@@ -55,8 +55,8 @@ const positionClassOf = ({ mapLevel }: ErrorSource): number =>
   );
 
 /**
- * The class of a building's error of height: that of its map level. A building without roof surfaces whose solid ends
- * at the median of its roof has the class of such solids if that error is larger.
+ * The class of a building's error of height: that of the map level (地図情報レベル) of its source. A building without roof
+ * surfaces whose solid ends at the median of its roof has the class MEDIAN_HEIGHT if the error of that class is larger.
  */
 function heightClassOf(source: ErrorSource): number {
   const positionClass = positionClassOf(source);

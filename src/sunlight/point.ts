@@ -30,7 +30,7 @@ export function computePoint(
 ): PointSunlight {
   const [x, y, z] = position;
   engine.look(view);
-  engine.shine(curves);
+  engine.useCurves(curves);
   // From grid north at the point to grid north of the curves.
   const turn = (convergenceDeg - curves.convergenceDeg) * RADIANS;
   // One eye, for one floor; −1: no building is behind it.

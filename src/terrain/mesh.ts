@@ -18,9 +18,9 @@ export interface HeightGrid {
 }
 
 /**
- * The corners of the triangles of a mesh within the tolerance of every height: three vertices for each triangle,
- * counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an unknown corner
- * are left out.
+ * The corners of the triangles of a mesh that differs from no height by more than its tolerance: three vertices for
+ * each triangle, counter-clockwise. Vertex (column, row) has the number row · (cells + 1) + column. Triangles with an
+ * unknown corner are left out.
  */
 export function meshOf(grid: HeightGrid): Uint32Array {
   const { cells, heights } = grid;

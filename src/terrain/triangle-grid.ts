@@ -67,13 +67,13 @@ export class TriangleGrid {
 
   /** Raises a cell to a height, if it is lower or unknown. */
   #put(row: number, column: number, height: number): void {
-    const [down, across] = [Math.floor(row / BLOCK_CELLS), Math.floor(column / BLOCK_CELLS)];
-    const number = down * BLOCKS_OF_ROW + across;
+    const [blockRow, blockColumn] = [Math.floor(row / BLOCK_CELLS), Math.floor(column / BLOCK_CELLS)];
+    const number = blockRow * BLOCKS_OF_ROW + blockColumn;
     if (number !== this.#last.number) this.#last = { number, heights: this.#blockOf(number) };
     const { heights } = this.#last;
     // In a block, rows count from the north, columns from the west.
-    const rowInBlock = (down + 1) * BLOCK_CELLS - 1 - row;
-    const columnInBlock = column - across * BLOCK_CELLS;
+    const rowInBlock = (blockRow + 1) * BLOCK_CELLS - 1 - row;
+    const columnInBlock = column - blockColumn * BLOCK_CELLS;
     const at = rowInBlock * BLOCK_CELLS + columnInBlock;
     // An unknown height is NaN, which is not ≥ any height.
     if (!(heights[at] >= height)) heights[at] = height;
@@ -100,13 +100,14 @@ export class TriangleGrid {
   blocks(): TriangleBlock[] {
     return [...this.#blocks]
       .map(([number, heights]) => {
-        const [down, across] = [Math.floor(number / BLOCKS_OF_ROW), number % BLOCKS_OF_ROW];
+        // Rows of blocks count from the equator to the north, columns from Greenwich to the east.
+        const [blockRow, blockColumn] = [Math.floor(number / BLOCKS_OF_ROW), number % BLOCKS_OF_ROW];
         const degrees = (blocks: number): number => (blocks * BLOCK_CELLS) / CELLS_PER_DEGREE;
         const extent = {
-          west: degrees(across),
-          south: degrees(down),
-          east: degrees(across + 1),
-          north: degrees(down + 1),
+          west: degrees(blockColumn),
+          south: degrees(blockRow),
+          east: degrees(blockColumn + 1),
+          north: degrees(blockRow + 1),
         };
         return { ...extent, columns: BLOCK_CELLS, rows: BLOCK_CELLS, spacing: SPACING_M, heights };
       })

@@ -186,14 +186,14 @@ export class StepWorker {
       const tree = entry && { path: treeFile, entry };
       return [need.square, { squareFile, zone, tree }] as const;
     });
-    const common: ShadingFiles = new Map(files);
+    const shading: ShadingFiles = new Map(files);
     const name = `grid square ${unit.square}`;
     const terrain = await mapTransfers(unit.terrain?.needs ?? [], ({ digest }) =>
       inputs.fetchObject(terrainObject(digest)),
     );
     // The result file also marks the step as done.
     const results = join(out, DONE_MARK.compute);
-    const task: ComputeTask = { kind: 'compute', name, unit, common, terrain, out: results };
+    const task: ComputeTask = { kind: 'compute', name, unit, common: shading, terrain, out: results };
     await this.threads.run(task);
   }
 

@@ -55,6 +55,15 @@ it('no page states the height of a box that the city model has in place of an un
   // Its distance is written without decimals.
   assert.doesNotMatch(row, /\d\.\d m/, 'the table of shade');
 
+  const params = { name: 'compare_buildings', arguments: { building_ids: [unknown.id, own.id] } };
+  const call = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  const told = (await call.text()).replaceAll('\\"', '"');
+  assert.match(told, new RegExp(`"${unknown.id}".*"height_m":null.*"height_note":"Not measured`), 'an agent');
+
   const executable = browserPath();
   if (executable === null) return t.skip('no Chromium is installed');
   const [out, origin] = [join(folder, 'files'), 'http://localhost:9'];

@@ -136,7 +136,8 @@ class PaymentProcessor {
 
   /**
    * Checks whether the payment fits the call and is valid. Charges nothing.
-   * @throws NotPaid when it does not fit, is not valid or is used already, and when this cannot be found out
+   * @throws NotPaid when it does not fit, is not valid or is used already; also when the claims cannot be read or the
+   * facilitator does not answer
    */
   async admit(payment: Payment, requirements: PaymentRequirements, resourceUrl: string): Promise<Ticket> {
     const { facilitator, claims, now } = this.#parts;
@@ -147,7 +148,7 @@ class PaymentProcessor {
     const ticket: Ticket = { payment, requirements, resourceUrl, id, purpose, wasVerifiedNow: false };
     try {
       const standing = standingOf(await claims.read(id), purpose, now());
-      // The facilitator verified it at an earlier attempt.
+      // An earlier attempt of the same request got no answer. The facilitator verified the payment then.
       if (standing === 'open') return ticket;
       if (standing !== 'new') throw refusedByClaim(standing);
       const timeFault = timeFaultOf(payment, now());

@@ -64,7 +64,7 @@ export function readPayment(header: string): Payment {
  */
 function decodeHeader(header: string): unknown {
   if (header.length > LONGEST_HEADER) throw new MalformedPayment(`it is longer than ${LONGEST_HEADER} characters`);
-  if (!BASE64.test(header)) throw new MalformedPayment('it is not base64, or there are several');
+  if (!BASE64.test(header)) throw new MalformedPayment('it is not base64, or it was sent several times');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64')));
   } catch {

@@ -100,8 +100,9 @@ export function skyAnswer(
 }
 
 /**
- * The horizon all around, in small steps, and in the coarser steps of `userhorizon`, a parameter of PVGIS. A horizon says up to which altitude a direction is
- * hidden. So side walls of a balcony are part of it. Its slab is not, because it hides the sky above an altitude.
+ * The horizon all around, in small steps, and in the coarser steps of `userhorizon`, a parameter of PVGIS. A horizon
+ * says up to which altitude a direction is hidden. So side walls of a balcony are part of it. Its slab is not, because
+ * it hides the sky above an altitude.
  * @param bare the altitudes of the horizon without the balcony, clockwise from north, degrees
  * @param balconySlopeAt the tangent of the altitude from which the balcony hides a direction (`balconySlope`);
  * `fromNormal` is the angle of the direction from the wall's normal, radians

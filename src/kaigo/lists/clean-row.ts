@@ -323,6 +323,7 @@ export class RowTexts {
   #shareable(text: string): string {
     const copy = this.#shared.get(text);
     if (copy !== undefined) return copy;
+    // The copy is also the key: the text itself would keep its list in memory.
     const newCopy = this.#copy(text);
     this.#shared.set(newCopy, newCopy);
     return newCopy;

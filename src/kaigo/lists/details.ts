@@ -135,15 +135,15 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
 }
 
 /**
- * The value of a field. A sum that its cell states for a day (1,500円/日) is read as such; in a field of a month it becomes the
- * sum for a month. A field with a `pattern` is not read so: the pattern says which part of the cell counts.
+ * The value of a field. A sum that its cell states for a day (1,500円/日) is read as a sum for a day, and multiplied in a
+ * field of a month. A field with a `pattern` is not read so: the pattern says which part of the cell counts.
  */
 function fieldValue(name: DetailField, source: FieldSource, published: string): Typed<string | number> {
-  const perMonth = name.endsWith('_yen_per_month');
-  const sum = (perMonth || name.endsWith('_yen_per_day')) && source.pattern === undefined ? perDay(published) : null;
-  return sum === null
-    ? readField(DETAIL_FIELDS[name], source, published, wordsOf(name))
-    : readField('whole', { ...source, times: perMonth ? DAYS_OF_MONTH : 1 }, String(sum));
+  const isPerMonth = name.endsWith('_yen_per_month');
+  const mayBePerDay = (isPerMonth || name.endsWith('_yen_per_day')) && source.pattern === undefined;
+  const sumOfDay = mayBePerDay ? perDay(published) : null;
+  if (sumOfDay === null) return readField(DETAIL_FIELDS[name], source, published, wordsOf(name));
+  return readField('whole', { ...source, times: isPerMonth ? DAYS_OF_MONTH : 1 }, String(sumOfDay));
 }
 
 /**

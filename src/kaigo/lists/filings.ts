@@ -230,8 +230,12 @@ export const FILED_ADDITIONS: TableKind<FilingMapping, FiledRow> = {
 };
 
 /**
- * The columns of office, service, and additions: one for each addition, or in a list that has a row for each addition the two
- * columns of its name and its value.
+ * The columns of office, service and what the office has filed: additions, and the rate of treatment improvement
+ * (処遇改善加算).
+ * - A list with a row for each office has a column for each addition and one for the rate. At least one column of an
+ *   addition must be there (`anyOf`).
+ * - A list with a row for each addition of an office has two columns: the name of the addition, and its value. The rate
+ *   is a row, too.
  */
 function columnsOf({ fields, additions, addition_rows: additionRows }: FilingMapping): WantedColumns {
   const required = [fields.facility_id, fields.service_code];
@@ -242,14 +246,16 @@ function columnsOf({ fields, additions, addition_rows: additionRows }: FilingMap
   }
   const { name, value } = additionRows;
   const columns = Object.entries({ name, value }).map(([field, column]) => [field, { column }] as const);
-  // The names of additions and treatment are cells of the column `name`, so no column of the list has them.
   return {
     required: [...required, ...columns.map(([, source]) => source)],
     sources: [...sources.filter(([field]) => field !== 'treatment'), ...columns],
   };
 }
 
-/** How lists write a treatment rate: I-ro is Ⅰロ or 加算(Ⅰ)ロ. In comparisons ({@link plain}) Ⅰ is I. */
+/**
+ * How lists write a treatment rate: I-ro is Ⅰロ or (Ⅰ)ロ, with or without 加算 before it. In comparisons ({@link plain})
+ * Ⅰ is I.
+ */
 function rateLabels(rate: string): [label: string, rate: string][] {
   const [level = '', kind] = rate.split('-');
   const end = { i: 'イ', ro: 'ロ' }[kind ?? ''] ?? '';

@@ -111,8 +111,9 @@ export function officeListName(file: string): OfficeListName | null {
   if (serviceCode === undefined) return null;
   const [, stamp = '', dayDigits = ''] = STAMP.exec(base) ?? [];
   const date = day(dayDigits);
-  // Without a date (a word), or with one that the calendar does not have, the name tells only the service.
-  return typeof date === 'string'
+  // `day` gives the text `blank` or `unreadable` when the name has no day, or one that is not in the calendar.
+  const isUnknown = typeof date === 'string';
+  return isUnknown
     ? { serviceCode, extractedOn: null, stamp: '' }
     : { serviceCode, extractedOn: date.value.day, stamp };
 }

@@ -265,7 +265,8 @@ function valueIn(name: RegisterField, source: FieldSource, published: string): T
   const result = readField(REGISTER_FIELDS[name], source, published, words);
   if (typeof result === 'string') return result;
   const { value } = result;
-  // A value without letters, such as a postal code, is no address. It may be in the next column, which has no name.
+  // A value without letters, such as a postal code, is no address. In some lists the address is in the next column,
+  // which has no name and is not read.
   if (name === 'address') {
     const address = String(value).replace(POSTAL_CODE, '');
     return /\p{L}/u.test(address) ? { value: address } : 'unreadable';

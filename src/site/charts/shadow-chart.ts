@@ -31,7 +31,8 @@ const LINE_HEIGHT = 20;
 export function shadowChart({ features }: ShadowStudy, around: readonly Path[], words: ShadowChartWords): Html {
   const featuresOf = (kind: Feature['properties']['kind']): Feature[] =>
     features.filter(({ properties }) => properties.kind === kind);
-  const project = projection(features.filter(isFramed).flatMap(pathsOf));
+  // The drawing is as large as these features need.
+  const project = projection(features.filter(isWhollyShown).flatMap(pathsOf));
   const line = (path: Path): string => `M${path.map((place) => project.to(place).map(tenth).join(' ')).join('L')}`;
   const outline = (path: Path): string => `${line(path)}z`;
   const shape = (feature: Feature, className: string): Html => {
@@ -83,7 +84,7 @@ export function shadowChart({ features }: ShadowStudy, around: readonly Path[], 
 }
 
 /** True for a feature that is wholly inside the drawing: all but shadows of morning and evening, which are too long. */
-const isFramed = ({ properties: { kind, true_solar_time: time } }: Feature): boolean =>
+const isWhollyShown = ({ properties: { kind, true_solar_time: time } }: Feature): boolean =>
   kind !== 'shadow' || (time !== null && time >= '10:00' && time <= '14:00');
 
 /** The rings or lines of a feature. */

@@ -323,6 +323,7 @@ export function filterIn(query: URLSearchParams): RowFilter {
     openOn: OPEN_DAYS.find((day) => day === query.get('open_on')) ?? null,
     has: query.get('has') === 'published_fees' ? ['published_fees'] : [],
     name: query.get('name') || null,
+    // Pages do not filter by quality; only the operation does.
     atLeast: [],
     atMost: [],
   };

@@ -157,7 +157,7 @@ function answerOf(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   return sentence === null ? null : html`<p class="answer">${sentence}</p>`;
 }
 
-/** The sentence of `answerOf` about at least two homes; null when there is nothing to say. */
+/** Which of at least two homes is the cheapest, or why none can be named; null when there is nothing to say. */
 function cheapestOrWhyNot(
   texts: Texts,
   homes: readonly { name: string; service: string; estimate: CostEstimate }[],
@@ -165,6 +165,7 @@ function cheapestOrWhyNot(
   const estimates = homes.map(({ estimate }) => estimate);
   const leaveOutTheSame = new Set(estimates.map((estimate) => excludedOf(estimate).join())).size === 1;
   if (!leaveOutTheSame) return texts.care.notComparable;
+  // `costsDiffer` compares costs of one service only: of several services it is false, whatever they cost.
   const areOfOneService = new Set(homes.map(({ service }) => service)).size === 1;
   const costs = homes.map(({ service, estimate }) => comparableCost(service, estimate));
   if (areOfOneService && !costsDiffer(costs)) return sameCostText(texts, estimates);

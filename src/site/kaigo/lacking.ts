@@ -2,8 +2,9 @@ import { type PageAsk, textsOf } from '../view.ts';
 import { COMMON_HOMES, serviceName } from './services.ts';
 
 /**
- * Says of which services the data lacks the list: no facility in the data has them, or no home of a prefecture although
- * each prefecture has such homes. Null when it lacks none.
+ * Says of which services the data lacks the list; null when it lacks none. A list is lacking when no facility in the
+ * data has the service. It is also lacking when none of the prefecture has it, and it is a home of a kind that every
+ * prefecture has.
  * @param code of the prefecture or of a municipality in it
  */
 export function lackingText(ask: PageAsk, code: string, services: readonly string[]): string | null {

@@ -39,9 +39,10 @@ export const paidTogether = (estimate: CostEstimate): Bill | null =>
 /** Small costs that every home has, paid by the day or by the item. Every figure leaves them out. */
 const SMALL = ['other_additions', 'daily_necessities', 'medical_costs', 'hairdressing', 'high_cost_refund'];
 
-/** Further monthly costs that the figure leaves out: rent, food and so on. */
-export const excludedOf = ({ excludes }: CostEstimate): string[] =>
-  excludes.filter((name) => !SMALL.includes(name)).sort();
+const isLarge = (cost: string): boolean => !SMALL.includes(cost);
+
+/** Further monthly costs that the figure leaves out: rent, food and so on. In order of their codes. */
+export const excludedOf = ({ excludes }: CostEstimate): string[] => excludes.filter(isLarge).sort();
 
 /** All that the shown figure leaves out. A figure after the refund does not leave the refund out. */
 export const leftOutOf = ({ excludes, after_refund }: CostEstimate): string[] =>
@@ -51,14 +52,9 @@ export const leftOutOf = ({ excludes, after_refund }: CostEstimate): string[] =>
 export const costNames = ({ care }: Pick<Texts, 'care'>, costs: readonly string[]): string[] =>
   costs.map((name) => care.excludeNames[name] ?? name);
 
-/** The monthly costs in one sentence, with the additional ones. */
+/** The monthly costs in one sentence, with the large ones that the figure leaves out, in the order of the estimate. */
 export function monthlyText({ care, frame }: Texts, estimate: CostEstimate, range: string): string {
-  const furtherCosts = excludedOf(estimate);
-  // In the order of the estimate.
-  const excluded = costNames(
-    { care },
-    estimate.excludes.filter((name) => furtherCosts.includes(name)),
-  );
+  const excluded = costNames({ care }, estimate.excludes.filter(isLarge));
   const sentence = care.monthly(range, periodOf({ care }, estimate), billKind([estimate]));
   return excluded.length === 0 ? sentence : frame.sentences(sentence, care.besides(frame.list(excluded)));
 }
@@ -232,6 +228,7 @@ function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigur
   if (monthly === null) return null;
   const wordsOf = (bill: Bill): string => figureText(texts, estimate, bill, figure);
   const inOtherRooms = estimate.other_rooms.flatMap((other) => {
+    // As `paidTogether`, for both persons of a couple.
     const bill = leftToPay(other);
     return bill === null ? [] : [{ name, room: other.room, yen: bill[figure], words: wordsOf(bill) }];
   });
@@ -244,8 +241,8 @@ function priceOf(texts: Texts, { name, estimate }: Priced, figure: ComparedFigur
  * - those with a room of another kind that is cheaper, if any;
  * - if other homes have standard fees: how many of these would cost less or the same, or that all this is only a guide.
  *
- * With fewer than two homes that publish fees, none is named: null, but for a list in order of cost with standard fees
- * a sentence that the order is only a guide.
+ * With fewer than two homes that publish fees, none is named. Then the result is null; but for a list in order of cost
+ * that has homes with standard fees, it says that the order is only a guide.
  */
 export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: ComparedFigure): Html | null {
   const { care } = texts;
@@ -266,11 +263,11 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: Com
 }
 
 /**
- * A sentence after the cheapest homes: how many of those with standard fees would cost less than the cheapest, or the
- * same; when none would, that the comparison is only a guide.
- * @param homes those with standard fees
+ * A sentence about the homes that publish no fees: how many of them would cost less than the cheapest home that
+ * publishes its fees, or the same.
+ * @param homes those that publish no fees, with their costs at standard fees
  * @param leastNamed the cost of the cheapest home that was named
- * @param general the sentence when none would
+ * @param general the sentence when none would cost less or the same
  */
 function guideOf({ care }: Texts, homes: readonly HomePrice[], leastNamed: number, general: string): string {
   const costs = homes.map((home) => Math.min(home.yen, ...home.inOtherRooms.map(({ yen }) => yen)));
@@ -309,11 +306,11 @@ function sameOf(values: readonly (string | null)[]): string | null {
 /** A sentence about the cheapest of some homes in rooms of another kind than that of their figures; null for no homes. */
 function cheapestInOtherRoom(texts: Texts, homes: HomePrice['inOtherRooms']): Html | null {
   const { care, frame } = texts;
-  const [first] = homes.toSorted((a, b) => a.yen - b.yen);
-  if (first === undefined) return null;
-  const names = homes.filter(({ room, yen }) => room === first.room && yen === first.yen).map(({ name }) => name);
+  const [cheapest] = homes.toSorted((a, b) => a.yen - b.yen);
+  if (cheapest === undefined) return null;
+  const names = homes.filter(({ room, yen }) => room === cheapest.room && yen === cheapest.yen).map(({ name }) => name);
   const named = names.length > MOST_NAMED ? care.facilitiesCount(names.length) : frame.list(names);
-  const sentence = care.cheapestInOtherRoom(roomName(texts, first.room), named, first.words);
+  const sentence = care.cheapestInOtherRoom(roomName(texts, cheapest.room), named, cheapest.words);
   return html`${isolated(sentence, names)}`;
 }
 

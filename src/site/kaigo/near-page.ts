@@ -301,6 +301,7 @@ function list(ask: KaigoAsk, rows: readonly Row[]): Html {
       figure: 'typical',
     }),
   );
+  // `groundsOf`, which says what the costs rest on, takes at least one estimate.
   const [first, ...others] = rows.map((row) => row.cost_estimate);
   const whole = rows.filter((row) => wholeCost(row) !== null).length;
   const groups = [

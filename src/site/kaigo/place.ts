@@ -9,7 +9,7 @@ import { homesMapLink } from '../map/map-page.ts';
 import { type Fragment, type Html, html, isolate, unbroken } from '../markup.ts';
 import { readable, wardNamed } from '../names.ts';
 import { legend } from '../sunlight/building-tables.ts';
-import { wishIn } from '../sunlight/choice.ts';
+import { askedIn } from '../sunlight/choice.ts';
 import { type Sight, sightOf } from '../sunlight/sight.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -64,7 +64,7 @@ export async function sightOfHome(ask: PageAsk, { lat, lon }: Facility): Promise
   const building = id === undefined ? undefined : sunlight.full(id)?.toJSON();
   if (building === undefined) return null;
   // Without a wish for a floor, a wall or a day.
-  const sight = await sightOf({ ...ask, sunlight }, building, wishIn(new URLSearchParams()));
+  const sight = await sightOf({ ...ask, sunlight }, building, askedIn(new URLSearchParams()));
   // A text explains why the building cannot be shown.
   return typeof sight === 'string' ? null : sight;
 }

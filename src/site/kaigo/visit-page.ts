@@ -86,7 +86,8 @@ const levelsIn = (query: URLSearchParams): string[] =>
   ['care_level', 'partner'].flatMap((name) => query.get(name) ?? []).filter((level) => level !== 'none');
 
 /**
- * Questions for a visit, by group. Those about living or staying there are not for other services, such as rental.
+ * Questions for a visit, by group. Each group leaves out what does not concern the service: for rental, all about
+ * living or staying there.
  * @param chosen the care levels that the visitor chose
  */
 function questionsOf(texts: Texts, facility: Facility, service: FacilityService, chosen: readonly string[]): Questions {
@@ -169,7 +170,7 @@ function admissionQuestions({ care }: Texts, service: FacilityService, chosenLev
   const { waiting, vacancies, minimum_care_level, service_code } = service;
   if (!STAYS.includes(service_code)) return [];
   const isHome = HOMES.includes(service_code);
-  // The exceptions are for levels 1 and 2. With a higher level they do not apply.
+  // Homes that admit from level 3 may admit levels 1 and 2 by exception. A higher level needs no exception.
   const mayNeedException = chosenLevels.length === 0 || chosenLevels.includes('1') || chosenLevels.includes('2');
   const aboutLevel = FROM_LEVEL_3.includes(service_code) ? mayNeedException && visit.fromLevel3 : visit.fromLevel;
   return present(

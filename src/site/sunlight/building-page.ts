@@ -46,6 +46,7 @@ import {
   shadeSentence,
 } from './building-words.ts';
 import {
+  askedIn,
   type Choice,
   choiceQuery,
   DECEMBER,
@@ -54,7 +55,6 @@ import {
   queryOf,
   storedFloors,
   USUAL_BALCONY,
-  wishIn,
 } from './choice.ts';
 import { chartOf, drawSky } from './drawings.ts';
 import { withSkyLetters } from './shade.ts';
@@ -63,12 +63,12 @@ import { floorOn, type LetteredSky, type Sight, sightOf, skyOf } from './sight.t
 /** The sun of one building, wall by wall and floor by floor. */
 export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   const id = ask.values.building_id;
-  const wish = wishIn(ask.query);
+  const asked = askedIn(ask.query);
   const texts = textsOf(ask);
   const { sunlight } = texts;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.unknownBuilding(id));
-  const sight = await sightOf(ask, building, wish);
+  const sight = await sightOf(ask, building, asked);
   if (typeof sight === 'string') return invalid(sight);
   const place = townLabel(ask, building);
   const common = { kind: 'page', title: sunlight.title(place, id), crumbs: crumbsOf(ask, building) } as const;
@@ -78,9 +78,9 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   }
   if (sight.lacksRequested && sight.refusal !== null) {
     const { refusal } = sight;
-    const floor = wish.floor === null ? sunlight.thisFloor : texts.frame.floor(wish.floor);
+    const floor = asked.floor === null ? sunlight.thisFloor : texts.frame.floor(asked.floor);
     const reason = sunlight.notComputed(floor, refusal);
-    const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>${picker(ask, sight, wish.floor)}`;
+    const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>${picker(ask, sight, asked.floor)}`;
     return { ...common, description: reason, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));

@@ -130,8 +130,8 @@ export interface Choice {
 /** The months of the choice: of the measuring point, or of the wall. */
 export const monthsOf = ({ face, spot }: Choice): readonly MonthSight[] => (spot ?? face).months;
 
-/** The choices in the query; null when absent. */
-export interface Wish {
+/** What a query asks for; null when it does not say. */
+export interface Asked {
   floor: number | null;
   /** The lowest, middle or top floor, if no floor is given. */
   level?: Level | null;
@@ -163,8 +163,8 @@ const BALCONY = '1';
 /** True when the query requests floors behind a balcony. */
 export const asksForBalcony = (query: URLSearchParams): boolean => query.get('balcony') === BALCONY;
 
-/** What a validated query requests. */
-export function wishIn(query: URLSearchParams): Wish {
+/** What a validated query asks for. */
+export function askedIn(query: URLSearchParams): Asked {
   const number = (name: string): number | null => (query.get(name) ? Number(query.get(name)) : null);
   return {
     floor: number('floor'),
@@ -186,14 +186,14 @@ export const isStated = ({ storeys, heightM }: StatedShape): boolean => storeys 
  * What to show: the requested month, floor, wall and measuring point. Without a request they are December, the top
  * floor, its sunniest wall, and the whole wall. Null when the building has no such floor or wall.
  */
-export function choose(floors: readonly FloorSight[], wish: Wish): Omit<Choice, 'askedFace' | 'isEstimated'> | null {
-  const month = wish.month ?? DECEMBER;
-  const floor = wish.floor === null ? floors.at(-1) : floors.find((one) => one.floor === wish.floor);
+export function choose(floors: readonly FloorSight[], asked: Asked): Omit<Choice, 'askedFace' | 'isEstimated'> | null {
+  const month = asked.month ?? DECEMBER;
+  const floor = asked.floor === null ? floors.at(-1) : floors.find((one) => one.floor === asked.floor);
   if (floor === undefined) return null;
-  const face = wish.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === wish.face);
+  const face = asked.face === null ? bestFace(floor, month) : floor.faces.find((one) => one.face === asked.face);
   if (face === undefined) return null;
-  const spot = face.spots?.find(({ receptor }) => receptor === wish.receptor) ?? null;
-  const { balcony, dates = [], stated = {} } = wish;
+  const spot = face.spots?.find(({ receptor }) => receptor === asked.receptor) ?? null;
+  const { balcony, dates = [], stated = {} } = asked;
   return { month, floor, face, spot, balcony, dates, stated };
 }
 
@@ -237,13 +237,16 @@ export function choiceQuery({ stated = {}, balcony = false, dates = [], ...value
 
 /** The path of a building's page with the choices in the query of another page of the building. */
 export function buildingPath(id: string, query: URLSearchParams): string {
-  const { floor, face, month, balcony, dates, stated } = wishIn(query);
+  const { floor, face, month, balcony, dates, stated } = askedIn(query);
   return `/sunlight/building/${id}/${choiceQuery({ floor, face, month, balcony, dates, stated })}`;
 }
 
-/** A function that gives the path of another building's page, with the day in the query of a page. */
+/**
+ * A function that gives the path of another building's page.
+ * @param query of this page: the path keeps the month or the dates that are chosen in it
+ */
 export function neighbourPaths(query: URLSearchParams): (id: string) => string {
-  const { month, dates } = wishIn(query);
+  const { month, dates } = askedIn(query);
   const day = choiceQuery({ month, dates });
   return (id) => `/sunlight/building/${id}/${day}`;
 }

@@ -10,7 +10,7 @@ import { chartStyle } from '../frame/assets.ts';
 import type { Html } from '../markup.ts';
 import { invalid, notFound, type PageResult, type SunlightAsk, textsOf } from '../view.ts';
 import { skyWords, sunWords } from './building-words.ts';
-import { type Choice, monthsOf, wishIn } from './choice.ts';
+import { askedIn, type Choice, monthsOf } from './choice.ts';
 import { shadowOutcome } from './planned.ts';
 import { type LetteredSky, type Sight, sightOf, skyOf } from './sight.ts';
 
@@ -73,7 +73,7 @@ export function drawSky(ask: SunlightAsk, { sky, letters }: LetteredSky, choice:
 async function drawnSight(ask: SunlightAsk): Promise<Sight | PageResult> {
   const unknown = notFound(textsOf(ask).sunlight.unknownBuilding(ask.values.building_id));
   const building = ask.sunlight.full(ask.values.building_id)?.toJSON() ?? null;
-  const sight = building && (await sightOf(ask, building, wishIn(ask.query)));
+  const sight = building && (await sightOf(ask, building, askedIn(ask.query)));
   if (sight === null) return unknown;
   // A text explains an invalid request.
   if (typeof sight === 'string') return invalid(sight);

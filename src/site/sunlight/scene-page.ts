@@ -13,6 +13,7 @@ import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAs
 import { sourceLink, townLabel, whereabouts } from './building-tables.ts';
 import { floorName } from './building-words.ts';
 import {
+  askedIn,
   buildingPath,
   type Choice,
   dateField,
@@ -22,7 +23,6 @@ import {
   neighbourPaths,
   type ShownDay,
   shownDay,
-  wishIn,
 } from './choice.ts';
 import { LEAST_HOURS, lettersOf } from './shade.ts';
 import { floorOn, type Sight, sightOf } from './sight.ts';
@@ -59,7 +59,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   const clock = Number(ask.query.get('clock') ?? FIRST_MOMENT.clock);
   const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock), sunny: await sunnyTimes(ask, building, day) };
   // The chosen wall has the letters of its shading buildings; without a choice it is the sunniest of the top floor.
-  const sight = await sightOf(ask, building, { ...wishIn(ask.query), month: day.month });
+  const sight = await sightOf(ask, building, { ...askedIn(ask.query), month: day.month });
   if (typeof sight === 'string') return invalid(sight);
   const floors = await floorsOf(ask, building, sight, day);
   return {

@@ -7,6 +7,7 @@ import { DIRECTIONS, type Direction, faceTowards } from '../../geo/compass.ts';
 import { dayPaths } from '../../solar/day-path.ts';
 import { type SunlightAsk, textsOf } from '../view.ts';
 import {
+  type Asked,
   type Choice,
   choose,
   computedFloor,
@@ -16,7 +17,6 @@ import {
   isStated,
   storedFloors,
   USUAL_BALCONY,
-  type Wish,
   withFloor,
 } from './choice.ts';
 import { skyLettersOf } from './shade.ts';
@@ -39,26 +39,26 @@ export interface Sight {
 }
 
 /**
- * What a page shows of a building for a wish: the requested floor and wall. When there was no capacity to compute the
+ * What a page shows of a building that a query asks for: the requested floor and wall. When there was no capacity to compute the
  * floor, the nearest stored one takes its place. When the building has no wall in the requested direction, the nearest
  * wall takes its place.
  * @returns a text that explains an invalid request; null when the building has no walls
  */
-export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wish): Promise<Sight | string | null> {
+export async function sightOf(ask: SunlightAsk, building: BuildingFull, asked: Asked): Promise<Sight | string | null> {
   const stored = storedFloors(building);
-  const { stated = {} } = wish;
+  const { stated = {} } = asked;
   const shape = ask.sunlight.shape(building.building_id, stated);
   if (stored.length === 0 || shape === null) return null;
-  const requested = requestedIn(ask, building, shape, wish);
+  const requested = requestedIn(ask, building, shape, asked);
   if (typeof requested === 'string') return requested;
   const { floor, askedFace, face } = requested;
   const { storeys, heightM } = shape;
-  const { computed, refusal, floors } = await floorsOf(ask, building, { floor, top: storeys }, wish);
+  const { computed, refusal, floors } = await floorsOf(ask, building, { floor, top: storeys }, asked);
   const hasFloor = floors.some((one) => one.floor === floor);
-  const lacksRequested = !hasFloor || (computed === null && wish.receptor !== null);
+  const lacksRequested = !hasFloor || (computed === null && asked.receptor !== null);
   const distance = (one: FloorSight): number => Math.abs(one.floor - floor);
   const nearest = floors.reduce((best, one) => (distance(one) < distance(best) ? one : best));
-  const chosen = choose(floors, { ...wish, face, floor: nearest.floor });
+  const chosen = choose(floors, { ...asked, face, floor: nearest.floor });
   if (chosen === null) return onlyFaces(ask, building);
   const choice: Choice = {
     ...chosen,
@@ -68,7 +68,7 @@ export async function sightOf(ask: SunlightAsk, building: BuildingFull, wish: Wi
     isEstimated: computed?.storeys_estimated ?? building.storeys_estimated,
   };
   const { receptors } = choice.face;
-  if (wish.receptor !== null && wish.receptor > receptors) return textsOf(ask).sunlight.onlySpots(receptors);
+  if (asked.receptor !== null && asked.receptor > receptors) return textsOf(ask).sunlight.onlySpots(receptors);
   return { building, floors, choice, computed, refusal, lacksRequested, storeys, heightM };
 }
 
@@ -85,17 +85,17 @@ interface Requested {
  * The requested floor, otherwise the top one, and the wall that answers for the requested direction.
  * @returns a text, when the request is invalid, that explains why
  */
-function requestedIn(ask: SunlightAsk, building: BuildingFull, shape: BuildingShape, wish: Wish): Requested | string {
+function requestedIn(ask: SunlightAsk, building: BuildingFull, shape: BuildingShape, asked: Asked): Requested | string {
   const { sunlight } = textsOf(ask);
   const { storeys: top, heightM, storeysFit } = shape;
   if (!storeysFit) return sunlight.noRoom(top, heightM.toFixed(0));
-  const floor = wish.floor ?? (wish.level ? floorAt(building, wish.level) : null) ?? top;
+  const floor = asked.floor ?? (asked.level ? floorAt(building, asked.level) : null) ?? top;
   if (floor > top) return sunlight.allFloors(top);
-  const askedFace = DIRECTIONS.find((face) => face === wish.face) ?? null;
+  const askedFace = DIRECTIONS.find((face) => face === asked.face) ?? null;
   if (askedFace === null) return { floor, askedFace, face: null };
   // Links of the map name one of the eight directions and no floor: the nearest long wall answers, as on the map. With a
   // floor, the direction is that of a wall of this page.
-  const longWall = wish.floor === null ? longWallTowards(building, askedFace) : null;
+  const longWall = asked.floor === null ? longWallTowards(building, askedFace) : null;
   const wall = longWall ?? shape.towards(askedFace);
   return wall === null ? onlyFaces(ask, building) : { floor, askedFace, face: wall.face };
 }
@@ -117,7 +117,7 @@ async function floorsOf(
   ask: SunlightAsk,
   building: BuildingFull,
   { floor, top }: { floor: number; top: number },
-  { stated = {}, month, balcony }: Wish,
+  { stated = {}, month, balcony }: Asked,
 ): Promise<Pick<Sight, 'floors' | 'computed' | 'refusal'>> {
   const shownMonth = month ?? DECEMBER;
   const compute = (floorNumber: number): Promise<BuildingFloor | Refused> =>

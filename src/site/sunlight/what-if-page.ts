@@ -13,7 +13,7 @@ import { type Column, numberColumn, table } from '../table.ts';
 import { fileLink, invalid, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
 import { townLabel, windowsText } from './building-tables.ts';
 import { floorName, longWindows } from './building-words.ts';
-import { buildingPath, dateField, MONTH_NUMBERS, type ShownDay, shownDay, wishIn } from './choice.ts';
+import { askedIn, buildingPath, dateField, MONTH_NUMBERS, type ShownDay, shownDay } from './choice.ts';
 import { withMoreLetters } from './shade.ts';
 import { type Sight, sightOf, skyOf } from './sight.ts';
 import { type Neighbour, surroundings, toDegrees } from './surroundings.ts';
@@ -58,11 +58,11 @@ export async function whatIfPage(ask: SunlightAsk): Promise<PageResult> {
   const id = ask.values.building_id;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.unknownBuilding(id));
-  const wish = wishIn(ask.query);
-  const sight = await sightOf(ask, building, wish);
+  const asked = askedIn(ask.query);
+  const sight = await sightOf(ask, building, asked);
   if (typeof sight === 'string') return invalid(sight);
   if (sight === null) return notFound(sunlight.noWalls);
-  const floor = wish.floor ?? sight.storeys;
+  const floor = asked.floor ?? sight.storeys;
   const day = shownDay(ask);
   const scene = await surroundingsOf(ask, sight);
   const planned = await plannedIn(ask, building, scene.around, sight, floor, day);
@@ -104,7 +104,7 @@ async function plannedIn(
   if (plan === null) return { kind: 'none' };
   // It is explained on the page, because the form keeps the input.
   if (typeof plan === 'string') return { kind: 'wrong', refusal: refused('invalid-parameter', plan) };
-  const { stated = {} } = wishIn(ask.query);
+  const { stated = {} } = askedIn(ask.query);
   const answer = await answerOn(ask, demandOf(building, floor, stated, plan), day);
   if (isRefused(answer)) return { kind: 'not-computed', plan, refusal: answer };
   return { kind: 'computed', plan, answer: { ...answer, face: faceIn(answer.faces, sight) } };
@@ -364,7 +364,7 @@ function offeredBuildings({ around, letters }: Surroundings, own: string, pick: 
 function form(ask: SunlightAsk, sight: Sight, floor: number, day: ShownDay, scene: Surroundings): Html {
   const { whatIf, frame, sunlight } = textsOf(ask);
   const { building, storeys, choice } = sight;
-  const { storeys: statedStoreys, heightM: statedHeightM } = wishIn(ask.query).stated ?? {};
+  const { storeys: statedStoreys, heightM: statedHeightM } = askedIn(ask.query).stated ?? {};
   const { letters } = scene;
   const fieldValue = (name: string): string => ask.query.get(name) ?? '';
   const number = (name: string, label: string, least: number, most: number, step = 0.1): Html =>
