@@ -1,7 +1,8 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { fold, prefectureBefore } from '../search/romaji.ts';
+import { PREFECTURES } from '../kaigo/municipalities.ts';
+import { fold } from '../search/romaji.ts';
 import {
   addressOf,
   type LookUp,
@@ -110,8 +111,8 @@ function addNamed(
   // `around`: the areas in which the place lies by the query (ward, city, prefecture).
   const { place: placeName, around } = addressOf(query);
   const namedAreas = around.slice(0, MOST_AREAS).map((name) => areaNamed(index, name));
-  const prefecture = prefectureBefore(placeName);
-  const areas = prefecture === null ? namedAreas : [...namedAreas, prefectureArea(index, prefecture)];
+  const prefecture = [...PREFECTURES.values()].find((name) => placeName.startsWith(name) && placeName !== name);
+  const areas = prefecture === undefined ? namedAreas : [...namedAreas, prefectureArea(prefecture)];
   const earlierResults = found.size;
   const hasBlocks = [...found.values()].some((one) => one.kind === 'address');
   const attempts = attemptsFor(index, query, namedAreas);
@@ -124,8 +125,9 @@ function addNamed(
         .filter((place) => within === undefined || within.has(municipalityDigits(place)))
         .take(most),
     ];
-    const { chosen, missed } = inMostOf(areas, outsideMunicipalitiesLast(places));
-    for (const place of chosen.slice(0, Math.max(0, limit - found.size))) found.set(resultKey(place), place);
+    const { chosen, missed } = inMostOf(areas, places);
+    for (const place of outsideMunicipalitiesLast(chosen).slice(0, Math.max(0, limit - found.size)))
+      found.set(resultKey(place), place);
     if (chosen.length > 0) {
       // A query with a number may be an address. Then offices alone are not what it asks for.
       const areOffices = chosen.every((place) => place.kind === 'facility');
@@ -229,9 +231,9 @@ function areaNamed(index: SortedFile, name: string): Area {
 }
 
 /** A prefecture before an address in Japanese. Places whose prefecture the data do not know may lie in it. */
-const prefectureArea = (index: SortedFile, name: string): Area => ({
+const prefectureArea = (name: string): Area => ({
   name,
-  has: (code) => municipalityAt(index, code)?.address?.startsWith(name) ?? true,
+  has: (code) => code === '' || PREFECTURES.get(code.slice(0, 2)) === name,
 });
 
 /**

@@ -148,6 +148,9 @@ export function cleanAddress(
  */
 function withBuilding(address: string, building: string): string {
   if (building === '') return address;
+  // Lists that repeat it behind the address also repeat that there is none.
+  if (isDash(building) || building === 'なし')
+    return address.endsWith(building) ? address.slice(0, -building.length).trimEnd() : address;
   if (!address.includes(building)) return `${address} ${building}`;
   if (!address.endsWith(building) || address === building) return address;
   let street = address.slice(0, -building.length).trimEnd();

@@ -103,6 +103,7 @@ export async function findDuplicates(
     [main, ...others].every((body) => copies.has(nameOf(body)));
   for (const { main } of joined.filter(isCopied)) {
     drop(main);
+    // `!`: `isCopied` has found it.
     note(findings, 'duplicate_solid', copies.get(nameOf(main))!);
   }
   return { dropped, joined: joined.filter((building) => !isCopied(building)) };

@@ -73,9 +73,6 @@ export function foldUnfinished(text: string): string | null {
 
 const PREFECTURE = /^(?:東京都|北海道|(?:京都|大阪)府|\p{Script=Han}{2,3}県)(?=.)/u;
 
-/** The prefecture with which an address in Japanese begins; null: none. */
-export const prefectureBefore = (address: string): string | null => PREFECTURE.exec(address)?.[0] ?? null;
-
 /** An address without its prefecture, which people omit. */
 export const withoutPrefecture = (address: string): string => address.replace(PREFECTURE, '');
 

@@ -32,16 +32,11 @@ export function byThisMachine(store: StepStore, threads: number): MakeDoSteps {
   return (program, folder) => async (steps, done) => {
     const worker = new StepWorker(store, join(folder, 'steps'), threads, program);
     try {
-      let failure: unknown = null;
+      // After a failure `mapTransfers` waits for the running steps, because the worker's folder is removed afterwards.
       await mapTransfers(steps, async (step) => {
-        // Running steps end first, because the worker's folder is removed afterwards.
-        if (failure !== null) return;
-        await worker.do(step).then(
-          () => done(step),
-          (error) => (failure ??= error),
-        );
+        await worker.do(step);
+        done(step);
       });
-      if (failure !== null) throw failure;
     } finally {
       await worker.close();
     }

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { officeList } from '../../samples/kaigo.ts';
 import { openDataset } from '../../src/dataset/open.ts';
 import { writeSearchIndex } from '../../src/dataset/search-index.ts';
+import { TOWNS_FILE, writeTowns } from '../../src/dataset/town-directory.ts';
 import { publishDataset, startDraft } from '../../src/snapshot/publish.ts';
 import { draftManifest } from '../dataset/support/dataset.ts';
 import { writeKaigo } from '../kaigo/support/build.ts';
@@ -34,6 +35,35 @@ const offices = PLACES.map(([code, 都道府県名, 市区町村名, 緯度, 経
     経度,
   }),
 );
+// 県居 is read あがたい: no prefecture.
+offices.push(
+  office('2270100108', {
+    事業所名: '白梅県居ケアホーム',
+    都道府県コード又は市町村コード: '222101',
+    都道府県名: '静岡県',
+    市区町村名: '富士市',
+    住所: '静岡県富士市本町1-1',
+  }),
+  office('1270100109', {
+    都道府県コード又は市町村コード: '121011',
+    都道府県名: '千葉県',
+    市区町村名: '千葉市中央区',
+    住所: '千葉県千葉市中央区中央1-1',
+  }),
+);
+
+/** Towns of another 中央区. */
+const TOWNS = ['京橋', '銀座', '築地'].map((name, i) => ({
+  townCode: `1310200${i + 1}000`,
+  name,
+  reading: null,
+  wardCode: '13102',
+  wardName: '中央区',
+  wardReading: null,
+  lat: 35.67,
+  lon: 139.77,
+  postalCodes: [],
+}));
 
 /** A dataset with a special nursing home and a rental of equipment in each of `PLACES`, and its search. */
 async function searchable(t: TestContext): Promise<FakeDataset> {
@@ -43,7 +73,8 @@ async function searchable(t: TestContext): Promise<FakeDataset> {
     const out = tempFolder(t);
     const draft = await startDraft(out);
     const kaigo = await writeKaigo({ offices: [join(folder, 'lists')] }, draft);
-    await writeSearchIndex(draft, { sunlight: false, kaigo: true });
+    await writeTowns(join(draft, TOWNS_FILE), TOWNS);
+    await writeSearchIndex(draft, { sunlight: true, kaigo: true });
     const plain = draftManifest('0'.repeat(16));
     const manifest = { ...plain, halves: { sunlight: null, kaigo: kaigo.half.manifest } };
     const dataset = await openDataset(await publishDataset(out, draft, manifest, { rows: kaigo.rows }));
@@ -79,6 +110,9 @@ test('a prefecture before a name tells which of several municipalities is meant'
   assert.deepEqual(municipalitiesBy(dataset, '府中市'), ['東京都府中市', '広島県府中市']);
   assert.deepEqual(municipalitiesBy(dataset, '広島県府中市'), ['広島県府中市']);
   assert.deepEqual(municipalitiesBy(dataset, '北海道北区'), ['北海道札幌市北区']);
+  const [first] = dataset.search?.find('千葉県中央区', null, 1).places ?? [];
+  assert.equal(first?.address, '千葉県千葉市中央区', 'before its facilities, though towns of another 中央区 fit');
+  assert.deepEqual(dataset.search?.find('白梅県居ケアホーム', null, 1).ignored, null);
   // There is none in this prefecture.
   assert.deepEqual(dataset.search?.find('沖縄県府中市', 'municipality', 20).ignored, '沖縄県');
 });

@@ -251,6 +251,16 @@ for (const [q, ignored] of [
   });
 }
 
+// 48 words made 48 searches, which took a second.
+it('many words before a service are not tried one after the other', async (t) => {
+  let searches = 0;
+  await resultsOf(t, `${'あ '.repeat(45)}特養`, () => {
+    searches++;
+    return NONE;
+  });
+  assert.ok(searches < 10, `${searches} searches`);
+});
+
 it('an office whose name begins with the words before the care level is no result', async (t) => {
   const ward: Place = { ...shinjuku(), kind: 'municipality', name: '新宿区', municipality_code: '131041' };
   const office: Place = { ...shinjuku(), kind: 'facility', name: '要介護サービス', municipality_code: '132039' };

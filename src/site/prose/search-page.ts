@@ -368,6 +368,9 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
   return where.lat === null ? null : html`${notes}${servicesAround(ask, { codes, names, place, where, wishes })}`;
 }
 
+/** A place has at most so many words when words before it are ignored, because each try is a search. */
+const MOST_PLACE_WORDS = 4;
+
 /**
  * The place in the rest of a query, without its services and wishes, and what the place finds. When the whole rest finds
  * nothing, or only an office by some of the words, words before a place are ignored: 親の of 親の特養 新宿区.
@@ -379,7 +382,7 @@ function placeAmong(ask: PageAsk, written: string): { place: string; around: Fou
   const whole = find(written);
   const words = written.split(' ');
   if (fitsWhole(whole) || isPlace(whole)) return { place: written, around: whole };
-  for (let from = 1; from < words.length; from++) {
+  for (let from = Math.max(1, words.length - MOST_PLACE_WORDS); from < words.length; from++) {
     const place = words.slice(from).join(' ');
     const around = find(place);
     // All of the remaining words must be the place.

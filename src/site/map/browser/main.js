@@ -23,7 +23,7 @@ import {
 } from './layers.js';
 import { choicesQuery, chosen, mapForm, tellAddress, tellSliders } from './map-form.js';
 import { metresTo, nearestBuildings, polygonsOf } from './nearest.js';
-import { clockText, element, filled, storedHere, tellLanguage, tellOffline, tellOutside } from './page.js';
+import { clockText, element, filled, HERE, storedHere, tellLanguage, tellOffline, tellOutside } from './page.js';
 import { figures, listItems, whenText } from './panel.js';
 import { SCALE_PIXELS } from './picture-view.js';
 import { groundShadows, roofOf, sunBetween } from './shadows.js';
@@ -43,8 +43,6 @@ const BESIDE_HOME = 8;
 /** Distance from the border of a town within which the map does not name the town of a building, metres. */
 const NEAR_BORDER_M = 3;
 const BUILDING_LAYERS = [...RELIEF_LAYERS, 'building-areas', 'building-edges'];
-/** The key under which `here.js` stores the position of the device, and the event for a new one. */
-const HERE = 'hidamari-here';
 
 /** The map, its panel and the list beside it. */
 export class SunMap {

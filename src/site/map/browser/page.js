@@ -10,13 +10,16 @@ export function element(id) {
   return place;
 }
 
+/** The key under which `here.js` stores the position of the device, and the event for a new one. */
+export const HERE = 'hidamari-here';
+
 /**
  * The position of the device as `here.js` stores it, `lat lon`; empty when the visitor did not ask for it. Null when the
  * browser blocks storage.
  */
 export function storedHere() {
   try {
-    return sessionStorage.getItem('hidamari-here') ?? '';
+    return sessionStorage.getItem(HERE) ?? '';
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /** @import { MapSettings } from './types.js' */
 
 import { choicesQuery, chosen, mapForm, tellAddress } from './map-form.js';
-import { element, tellOutside } from './page.js';
+import { element, HERE, tellOutside } from './page.js';
 import { hashView, latAt, lonAt, METRES_PER_DEGREE, TILE_PIXELS, VIEW_ZOOMS, worldX, worldY } from './tiles.js';
 
 /** A place on the Mercator world, 0 to 1, and a zoom. @typedef {{ x: number, y: number, zoom: number }} View */
@@ -133,7 +133,7 @@ export class PictureView {
     mapForm().addEventListener('input', () => this.#later(), { signal });
     element('map-back').addEventListener('click', () => this.#backToData(), { signal });
     addEventListener(
-      'hidamari-here',
+      HERE,
       () => {
         this.#mayAsk = false;
         const here = hashView(location.hash);

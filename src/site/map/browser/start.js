@@ -3,7 +3,7 @@
 // Makes the picture on the page movable. MapLibre is large, so it is loaded later and replaces the picture.
 
 import { chosen, mapForm, tellSliders } from './map-form.js';
-import { element, storedHere, tellLanguage, tellOffline } from './page.js';
+import { element, HERE, storedHere, tellLanguage, tellOffline } from './page.js';
 import { PictureView } from './picture-view.js';
 import { firstTiles } from './tiles.js';
 
@@ -53,7 +53,7 @@ async function whenWanted() {
   await new Promise((resolve) => {
     picture.onMove = resolve;
     mapForm().addEventListener('input', resolve, { once: true });
-    addEventListener('hidamari-here', resolve, { once: true });
+    addEventListener(HERE, resolve, { once: true });
   });
 }
 
