@@ -24,7 +24,7 @@ export function operationId(operation: Operation): string {
 
 /**
  * The OpenAPI 3.1 description of a contract, for a server at `siteUrl`. HTML pages are left out. No key is needed, so
- * every operation replaces the bearer scheme of the document by an empty requirement.
+ * the document has an empty requirement (`{}`) beside those of its schemes, and no operation has one (`security: []`).
  */
 export function openApiDocument(
   { operations, problem: problemSchema, place }: Contract,
@@ -134,7 +134,7 @@ function describeHeader(
   return { description: `${description} Sent ${when}.`, schema, example: isNumber ? Number(example) : fill(example) };
 }
 
-/** The headers of answers with these statuses. */
+/** The headers of answers with these statuses. @param fill replaces `$names` by values of the place */
 function describeHeaders(statuses: ReadonlySet<number>, fill: (example: string) => string): Json {
   const used = Object.entries<ResponseHeader>(RESPONSE_HEADERS).filter(
     ([, header]) => header.statuses?.some((status) => statuses.has(status)) ?? true,

@@ -58,6 +58,7 @@ function expectedNumber({ type, minimum, maximum, multipleOf }: Keywords): strin
   const kind = type === 'integer' ? 'a whole number' : 'a plain decimal number';
   const step = multipleOf === undefined ? '' : ` in steps of ${multipleOf}`;
   if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}${step}`;
+  // No parameter has a maximum alone, or steps without both bounds.
   return minimum !== undefined ? `${kind} of at least ${minimum}` : kind;
 }
 

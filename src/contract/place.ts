@@ -76,7 +76,7 @@ export function tokyoWith(datasetValues: DatasetValues): Place {
 
 /**
  * A place that is not Tokyo.
- * @param datasetValues without them, examples have a valid form but may not exist
+ * @param datasetValues an example without a value here has a valid form, but its thing may not exist
  */
 export function placeElsewhere({ bbox, municipalities }: Extent, datasetValues: DatasetValues): Place {
   const [code] = municipalities;

@@ -94,7 +94,8 @@ export class AddressIndex {
    */
   *#blocksIn(name: string, blockNumber: string): Generator<Place> {
     // The name may be that of a town alone; or a municipality and a town, split at each place where the former may end.
-    for (const [city, town] of [['', name] as const, ...splitBehindCity(name)]) {
+    const anyCity = '';
+    for (const [city, town] of [[anyCity, name] as const, ...splitBehindCity(name)]) {
       const [first, behindLast] = [townKey(town, ''), townKey(town, '\xff')];
       for (const [key, value] of this.#file.range(first, behindLast)) {
         const stored = JSON.parse(value.toString()) as StoredTown;

@@ -60,7 +60,8 @@ export function encodeEntry(
 }
 
 /**
- * The rings of footprints. Each corner is stored as its difference to the one before, the first to the cell's corner.
+ * The rings of footprints. Each point is stored as its difference to the one before, also across rings and footprints;
+ * the very first as that to the corner of the cell.
  */
 function encodeFootprint(row: number, column: number, footprints: readonly Footprint[]): Uint8Array {
   const out = new VarintWriter();
@@ -226,8 +227,8 @@ export class CellCursor {
   }
 
   /**
-   * A lower bound of the distance from the point to the current building, by its box in the cell; metres. The box is its
-   * first row and column, then its last ones.
+   * A lower bound of the distance from the point to the current building, by its box in the cell; metres. The box is
+   * stored in steps of the cell: its first one to the north and to the east, then its last ones.
    */
   boxDistance(): number {
     const { bytes } = this;

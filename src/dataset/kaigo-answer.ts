@@ -155,7 +155,10 @@ export function serviceAnswer(facility: Facility, service: FacilityService, cont
   return Object.fromEntries(SERVICE_MEMBERS.map((name) => [name, values[name]])) as UncomparedService;
 }
 
-/** The worst flood and the landslide zones at a facility; null when no hazard map covers it. */
+/**
+ * The worst flood and the landslide zones at a facility, each null when no map of that hazard covers it; null without
+ * maps.
+ */
 function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnswer['hazards'] {
   const zones = context.hazards(facility);
   if (zones === undefined) return null;
@@ -169,7 +172,7 @@ function hazardsAnswer(facility: Facility, context: AnswerContext): FacilityAnsw
     scenario: worst?.scenario ?? null,
   };
   return {
-    flood: zones.flood && flood,
+    flood: zones.flood === null ? null : flood,
     landslide:
       zones.landslide?.map(({ zone, phenomenon, isDesignated }) => ({ zone, phenomenon, designated: isDesignated })) ??
       null,

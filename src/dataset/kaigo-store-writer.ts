@@ -52,7 +52,7 @@ interface MunicipalityTables {
  * Writes the serving store of the care half. The same facilities give the same bytes.
  * Over 60 lines: one part of the file after another; each needs the numbers of the parts before it.
  * @param facilities in order of ID
- * @returns the number of municipalities, designated cities not counted
+ * @returns the number of municipalities; a designated city counts by its wards, which the offices name
  */
 export async function writeKaigoStore(
   folder: string,
@@ -62,7 +62,7 @@ export async function writeKaigoStore(
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
   const rowOffsets = new Float64Array(rows.length + 1);
-  const traits = traitColumns(rows.length);
+  const rowColumns = emptyRowColumns(rows.length);
   const keys: SortKeys[] = [];
   const quality: number[] = [];
   const [costGroups, costs] = [new TextNumbers(), new TextNumbers()];
@@ -79,23 +79,23 @@ export async function writeKaigoStore(
       const estimateAt = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
       rowOffsets[i] = records.size;
       records.add(Buffer.from(`${json},`));
-      traits.row_cost_at[i] = estimateAt;
-      traits.row_cost_end[i] = estimateAt + Buffer.byteLength(estimate);
+      rowColumns.row_cost_at[i] = estimateAt;
+      rowColumns.row_cost_end[i] = estimateAt + Buffer.byteLength(estimate);
       keys.push(sortKeysOf(answer));
-      traits.row_service[i] = serviceNumber(service.serviceCode);
-      traits.row_facts[i] = context.cost(service).facts;
+      rowColumns.row_service[i] = serviceNumber(service.serviceCode);
+      rowColumns.row_facts[i] = context.cost(service).facts;
       const cost = comparableCost(service.serviceCode, answer.cost_estimate);
       // 0: no cost. The numbers of texts begin with 1.
-      traits.row_cost_group[i] = cost === null ? 0 : costGroups.numberOf(cost.group);
-      traits.row_cost[i] = cost === null ? 0 : costs.numberOf(cost.cost);
-      traits.row_capacity[i] = answer.capacity ?? 0;
-      traits.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+      rowColumns.row_cost_group[i] = cost === null ? 0 : costGroups.numberOf(cost.group);
+      rowColumns.row_cost[i] = cost === null ? 0 : costs.numberOf(cost.cost);
+      rowColumns.row_capacity[i] = answer.capacity ?? 0;
+      rowColumns.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
       if (answer.quality !== null) {
         quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
         // The number of the figures that were just added. It begins with 1: 0 means none.
-        traits.row_quality[i] = quality.length / QUALITY_NAMES.length;
+        rowColumns.row_quality[i] = quality.length / QUALITY_NAMES.length;
       }
-      traits.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
+      rowColumns.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
     });
     rowOffsets[rows.length] = records.size;
     facilities.forEach((facility, i) => {
@@ -113,7 +113,7 @@ export async function writeKaigoStore(
     columns: {
       row_at: rowOffsets,
       ...columns,
-      ...traits,
+      ...rowColumns,
       quality: Float64Array.from(quality),
       ...serviceColumns(facilities, rows),
       facility_id: Buffer.from(facilities.map(({ facilityId }) => facilityId).join(''), 'latin1'),
@@ -127,7 +127,7 @@ export async function writeKaigoStore(
 }
 
 /** Empty columns for the values of rows that filters and estimates read. The table in kaigo-store.ts says what they hold. */
-function traitColumns(rows: number) {
+function emptyRowColumns(rows: number) {
   return {
     row_service: new Uint8Array(rows),
     row_facts: new Uint32Array(rows),
@@ -142,10 +142,11 @@ function traitColumns(rows: number) {
   };
 }
 
-/** Numbers texts from 1, in the order in which they come. */
+/** Numbers texts from 1, in the order in which they come. In a column 0 means none. */
 class TextNumbers {
   readonly #numbers = new Map<string, number>();
 
+  /** The number of a text; a new text gets the next one. */
   numberOf(text: string): number {
     const number = this.#numbers.get(text) ?? this.#numbers.size + 1;
     this.#numbers.set(text, number);
@@ -158,7 +159,7 @@ function bitsOf<Name>(names: readonly Name[], holds: (name: Name) => boolean): n
   return names.reduce((bits, name, i) => bits | (holds(name) ? 1 << i : 0), 0);
 }
 
-/** Whether a field that `has` can require is known. Most are members of the answer. */
+/** Whether a field that the filter `has` can require is known. Most are members of the answer. */
 function isKnown(field: RowField, service: UncomparedService): boolean {
   if (field === 'cost') return service.cost_estimate.monthly_yen !== null;
   if (field === 'published_fees') return hasPublishedFees(service.cost_estimate);
@@ -184,24 +185,37 @@ function withNeighbours(municipalities: readonly MunicipalityMeta[], rows: reado
   return municipalities.map((municipality, i) => {
     const middle = middles[i] ?? null;
     if (middle === null) return municipality;
-    const plane = new LocalPlane(middle.lat, middle.lon);
-    const around: [number: number, distance: number][] = [];
-    middles.forEach((other, j) => {
-      if (other === null || j === i) return;
-      // The difference of latitude alone excludes most municipalities, which is faster than measuring all.
-      const farthest = around[MOST_AROUND - 1]?.[1] ?? Infinity;
-      if (Math.abs(other.lat - middle.lat) * LEAST_METRES_PER_LAT > farthest || isCityAndWard(i, j)) return;
-      const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
-      if (distance >= farthest) return;
-      insertSorted(around, [j, distance], ([, a], [, b]) => a - b, MOST_AROUND);
-    });
+    const nearest = nearestTo(middle, middles, (j) => j !== i && !isCityAndWard(i, j));
     // The plane is exact enough to choose neighbours, but not to state distances far from its middle.
-    const measured = around.map(([j]): [number, number] => [
-      j,
-      Math.round(geodesicMetres(middle, middles[j] ?? middle)),
-    ]);
-    return { ...municipality, around: measured.sort(([, a], [, b]) => a - b) };
+    const around = nearest.map(([j]): Neighbour => [j, Math.round(geodesicMetres(middle, middles[j] ?? middle))]);
+    return { ...municipality, around: around.sort(([, a], [, b]) => a - b) };
   });
+}
+
+/** Another municipality, by its number, and its distance, metres. */
+type Neighbour = [number: number, distance: number];
+
+/**
+ * The nearest middles of other municipalities, measured in the plane around a middle.
+ * @param isOther true for the number of a municipality that may be a neighbour
+ */
+function nearestTo(
+  middle: LatLon,
+  middles: readonly (LatLon | null)[],
+  isOther: (number: number) => boolean,
+): Neighbour[] {
+  const plane = new LocalPlane(middle.lat, middle.lon);
+  const nearest: Neighbour[] = [];
+  middles.forEach((other, j) => {
+    if (other === null) return;
+    // The difference of latitude alone excludes most municipalities, which is faster than measuring all.
+    const farthest = nearest[MOST_AROUND - 1]?.[1] ?? Infinity;
+    if (Math.abs(other.lat - middle.lat) * LEAST_METRES_PER_LAT > farthest || !isOther(j)) return;
+    const distance = Math.round(Math.hypot(plane.x(other.lat, other.lon), plane.y(other.lat)));
+    if (distance >= farthest) return;
+    insertSorted(nearest, [j, distance], ([, a], [, b]) => a - b, MOST_AROUND);
+  });
+  return nearest;
 }
 
 /** The positions of the services of each municipality and designated city, by code. */
@@ -315,10 +329,10 @@ function orderTables(rows: readonly TableRow[], keys: readonly SortKeys[]) {
  * facility is that of its first service, homes first.
  */
 function pointColumns(facilities: readonly Facility[]) {
-  const points = facilities.flatMap((offering, facility) =>
-    [...servicesByPosition(offering).values()].flatMap((services) => {
+  const points = facilities.flatMap((facility, number) =>
+    [...servicesByPosition(facility).values()].flatMap((services) => {
       const position = services[0]?.position ?? null;
-      return position === null ? [] : [{ facility, position, services }];
+      return position === null ? [] : [{ facility, number, position, services }];
     }),
   );
   const tree = points.length === 0 ? null : new Flatbush(points.length);
@@ -329,17 +343,17 @@ function pointColumns(facilities: readonly Facility[]) {
   points.forEach(({ facility, position, services: offered }, i) => {
     lat[i] = position.lat;
     lon[i] = position.lon;
-    // A bit for each service, as a number: there are more services than the 32 bits of |.
+    // A bit for each service. They are added, because `|` has 32 bits and there are more services.
     services[i] = offered.reduce((mask, { serviceCode }) => mask + serviceBit(serviceCode), 0);
-    const main = facilities[facility]?.services.toSorted((a, b) => homesFirst(a.serviceCode, b.serviceCode))[0];
-    isMain[i] = main !== undefined && offered.includes(main) ? 1 : 0;
+    const [main] = facility.services.toSorted((a, b) => homesFirst(a.serviceCode, b.serviceCode));
+    isMain[i] = offered.includes(main) ? 1 : 0;
     tree?.add(position.lon, position.lat);
   });
   tree?.finish();
   return {
     point_lat: lat,
     point_lon: lon,
-    point_facility: Uint32Array.from(points, ({ facility }) => facility),
+    point_facility: Uint32Array.from(points, ({ number }) => number),
     point_services: services,
     point_is_main: isMain,
     point_tree: new Uint8Array(tree?.data ?? new ArrayBuffer(0)),

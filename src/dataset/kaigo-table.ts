@@ -71,7 +71,7 @@ export const STANDARD_REQUEST: TableRequest = { case: STANDARD_CASE, filter: NO_
 /** The costs of homes in a case, by the number of their cost inputs. */
 interface CaseCosts {
   /** What is left to pay, for the order and the filter; null for a home without a room within the limit. */
-  left(facts: number): BriefEstimate | null;
+  leftToPay(facts: number): BriefEstimate | null;
   /** The estimate to show. A home without a room within the limit has that of its usual room. */
   estimate(facts: number): CostEstimate;
 }
@@ -114,7 +114,7 @@ export class KaigoCases {
       limit === null ? facts : withRoomWithin(limit, facts, careCase, tariffs),
     );
     return {
-      left: this.#onceForFacts((_facts, number) => {
+      leftToPay: this.#onceForFacts((_facts, number) => {
         const home = homeWithin(number);
         return home && briefEstimate(home, careCase, tariffs);
       }),
@@ -123,7 +123,8 @@ export class KaigoCases {
   }
 
   /**
-   * A function of the number of cost inputs that makes the value for each only once: many services have the same inputs.
+   * Makes a function of the number of cost inputs. It makes the value of each number only once, because many services
+   * have the same inputs.
    */
   #onceForFacts<T>(make: (facts: CostFacts, number: number) => T): (number: number) => T {
     const byNumber = new Map<number, T>();
@@ -163,7 +164,7 @@ export class RequestedTable {
     const limit = filter.maxYen === null ? null : { maxYen: filter.maxYen, figure: 'low' as const };
     const isEstimated = mustEstimate(careCase, limit);
     const costs = cases.costs(careCase, limit);
-    const costOf: RowCosts = (row) => costs.left(store.rowFacts(row));
+    const costOf: RowCosts = (row) => costs.leftToPay(store.rowFacts(row));
     const rowsBy = (stored: ComparisonSort): Uint32Array => store.rowNumbers(municipality, service, stored);
     const sorted = (): Uint32Array => {
       if (isQuality(sort)) return byQuality(rowsBy('id'), sort, store);
@@ -274,6 +275,7 @@ function passes(
     if ((days & dayBit) !== dayBit || (has & fieldBits) !== fieldBits) return false;
     if (!filter.atLeast.every(([name, least]) => (store.rowQuality(row, name) ?? -1) >= least)) return false;
     if (!filter.atMost.every(([name, most]) => (store.rowQuality(row, name) ?? Infinity) <= most)) return false;
+    // With `maxYen`, `costOf` is null for a row above the limit.
     if ((testsCost || maxYen !== null) && !hasCost(row)) return false;
     if (testsFees && !hasFees(row)) return false;
     return namePart === null || nameOf(store.row(row)).includes(namePart);

@@ -9,9 +9,10 @@ import { rowOfFacility, sortKeysOf } from './kaigo-answer.ts';
 import { KAIGO_RECORDS, KaigoStore, type MunicipalityMeta } from './kaigo-store.ts';
 
 /**
- * Decodes every record of the care store: each facility is found again by its ID, in its rows and, where it has a
- * position, at its position; each comparison table has its rows, of facilities that offer the service, in every order;
- * the services of each prefecture are as many as the rows of its bulk file. Adds what it finds to `verification`.
+ * Decodes every record of the care store, and adds what it finds to `verification`. It checks that
+ * - each facility is found by its ID and at its positions, and its rows in the comparison tables have its values;
+ * - each comparison table has in every order the same rows, sorted, of facilities that offer its service;
+ * - the services of each prefecture are as many as the rows of its bulk file.
  */
 export async function verifyKaigo(files: DatasetFiles, verification: Verification): Promise<void> {
   const store = await KaigoStore.open(files);

@@ -98,9 +98,9 @@ export class DatasetKaigo {
       page_size: pageSize,
       page_count: pageCount,
     };
-    this.#begin(head);
+    this.#beginAnswer(head);
     table.write(this.#json, table.rows.subarray((page - 1) * pageSize, page * pageSize));
-    return this.#end(pageCount);
+    return this.#endAnswer(pageCount);
   }
 
   /** Number of pages of a table; null for a municipality that is not in the data. */
@@ -146,11 +146,12 @@ export class DatasetKaigo {
     const passing = points
       .slice(0, mostTested)
       .map((point) => nearbyFacility(store, point, services))
-      // `left` is null for a home without a room within `maxYen`.
-      .filter(({ row }) => maxYen === null || costs.left(store.rowFacts(row)) !== null);
+      // `leftToPay` is null for a home without a room within `maxYen`.
+      .filter(({ row }) => maxYen === null || costs.leftToPay(store.rowFacts(row)) !== null);
     const facilities = passing.slice(0, limit);
     const estimateOf = mustEstimate(careCase, costLimit) ? (row: number) => costs.estimate(store.rowFacts(row)) : null;
     const rows = facilities.map(({ row }) => row);
+    // A row is about the first of the services (`nearbyFacility`).
     const comparedPairs = new Set(facilities.map(({ prefecture, codes }) => `${codes[0]} ${prefecture}`));
     const head = {
       lat,
@@ -167,9 +168,9 @@ export class DatasetKaigo {
         return { service_code, prefecture_code, ...comparedInCase(compared, careCase) };
       }),
     };
-    this.#begin(head);
+    this.#beginAnswer(head);
     this.#writeNearby(facilities, estimateOf);
-    return this.#end();
+    return this.#endAnswer();
   }
 
   /** Writes facilities around a point as a JSON array: each is its row, with its distance and its services. */
@@ -181,8 +182,9 @@ export class DatasetKaigo {
       const rowStart = json.length;
       this.#store.writeRow(json, row, estimateOf?.(row));
       // The braces of the row become commas, so that its members are members of this object.
-      json.replace(json.length - rowStart, ',');
-      json.replace(1, ',');
+      const rowLength = json.length - rowStart;
+      json.replaceFromEnd(rowLength, ',');
+      json.replaceFromEnd(1, ',');
       json.text(`"service_codes":${JSON.stringify(codes)}}`);
     }
     json.text(']');
@@ -231,14 +233,16 @@ export class DatasetKaigo {
   }
 
   /** Begins an answer whose last member is the list of facilities: the list replaces the closing brace of the head. */
-  #begin(head: object): JsonWriter {
+  #beginAnswer(head: object): void {
     this.#json.begin();
     this.#json.text(`${JSON.stringify(head).slice(0, -1)},"facilities":`);
-    return this.#json;
   }
 
-  /** Ends the answer, and copies it. */
-  #end<Answer>(pages?: number): JsonBytes<Answer> {
+  /**
+   * Ends the answer, and copies it.
+   * @param pages of the list of which the answer is one page ({@link JsonBytes.pages})
+   */
+  #endAnswer<Answer>(pages?: number): JsonBytes<Answer> {
     this.#json.text('}');
     return new JsonBytes(this.#json.copy(), pages);
   }
@@ -272,7 +276,8 @@ function facilityInCase(store: KaigoStore, cases: KaigoCases, facility: number, 
   const answer = JSON.parse(store.facility(facility).toString()) as Facility;
   // The table rows of the services, in the order of the services.
   const serviceRows = store.facilityRows(facility);
-  const costs = cases.costs(careCase, null);
+  const noLimit = null;
+  const costs = cases.costs(careCase, noLimit);
   const services = answer.services.map((service, i) => ({
     ...service,
     cost_estimate: costs.estimate(store.rowFacts(serviceRows[i])),
@@ -370,8 +375,8 @@ function pointsWithin(
     .filter(({ planeDistance }) => planeDistance <= radiusM + PLANE_ERROR_M)
     .sort((a, b) => a.planeDistance - b.planeDistance);
   const nearest = new Map<number, PlacedFacility>();
-  // When there are enough facilities, only candidates that are hardly farther can still change the list: those that the
-  // errors of both distances may have put behind the last one.
+  // When there are enough facilities, a candidate can still be nearer than the last one only if it is hardly farther in
+  // the plane: by less than the errors of both plane distances.
   let bound = Infinity;
   for (const { point, planeDistance } of candidates) {
     if (planeDistance > bound) break;

@@ -43,6 +43,7 @@ export class NearSearch {
   find(lat: number, lon: number, radiusM: number, limit: number): { found: Nearby[]; truncated: boolean } {
     const plane = new LocalPlane(lat, lon);
     const found: Nearby[] = [];
+    // `#copied` puts cell after cell into the buffer, and replaces the buffer when it is full.
     this.#filled = 0;
     let cursor = new CellCursor(this.#buffer, plane);
     let bound = radiusM;
@@ -91,7 +92,10 @@ export class NearSearch {
 /** The nearest first; of equal distances in order of ID. */
 const byDistance = (a: Nearby, b: Nearby): number => a.distanceM - b.distanceM || compareIds(a, b);
 
-/** Compares stored summaries by the IDs with which they begin; different IDs differ before they end. Those of one building are equal. */
+/**
+ * Compares stored summaries by the IDs with which they begin. No ID is the beginning of another, so what follows the
+ * IDs decides nothing; two summaries of one building are equal throughout.
+ */
 function compareIds(a: Nearby, b: Nearby): number {
   for (let i = 0; a.start + i < a.end && b.start + i < b.end; i++) {
     const difference = a.bytes[a.start + i] - b.bytes[b.start + i];

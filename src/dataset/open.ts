@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { cannotBeOpened, type OpenOptions, openFiles } from '../snapshot/dataset-files.ts';
+import { cannotBeOpened, type DatasetFiles, type OpenOptions, openFiles } from '../snapshot/dataset-files.ts';
 import { listDatasets } from '../snapshot/listing.ts';
 import { readManifest } from '../snapshot/manifest.ts';
 import type { Dataset } from './dataset.ts';
+import type { DatasetKaigo } from './kaigo.ts';
 import { openMap } from './map.ts';
 import { openSearch } from './search.ts';
 import { stationsOf } from './stations.ts';
@@ -18,7 +19,7 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
   const { manifest } = files;
   try {
     const sunlight = manifest.halves.sunlight ? await DatasetSunlight.open(files) : null;
-    const kaigo = manifest.halves.kaigo ? await (await import('./kaigo.ts')).DatasetKaigo.open(files) : null;
+    const kaigo = manifest.halves.kaigo ? await openKaigo(files) : null;
     return {
       manifest,
       folder: files.folder,
@@ -34,6 +35,12 @@ export async function openDataset(folder: string, options: OpenOptions = {}): Pr
     files.close();
     throw cannotBeOpened(files.folder, error);
   }
+}
+
+/** Opens the care half. Its code and price rules are loaded only for a dataset that has it. */
+async function openKaigo(files: DatasetFiles): Promise<DatasetKaigo> {
+  const { DatasetKaigo } = await import('./kaigo.ts');
+  return DatasetKaigo.open(files);
 }
 
 /** The result of opening the newest dataset: the dataset, and a line for each dataset that was refused. */

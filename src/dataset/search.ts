@@ -47,7 +47,9 @@ export interface Found {
   ignored: string | null;
 }
 
-/** The look-ups of a query, in the order of the results. */
+/**
+ * Which terms of which places are compared with a text, and whether the whole term or its beginning; the best first.
+ */
 const RANKS: readonly { how: 'exact' | 'beginning'; by: Term['by']; kinds: readonly NamedKind[] }[] = [
   { how: 'exact', by: 'name', kinds: ['municipality', 'station', 'town', 'facility'] },
   { how: 'exact', by: 'reading', kinds: ['municipality', 'station', 'town', 'facility'] },
@@ -147,7 +149,7 @@ function addNamed(
 
 /**
  * The look-ups of a query in their order. Those that need the index are made only when the ones before found nothing.
- * @param areas in which the place lies by the query
+ * @param areas that the query names around the place: a ward, a city
  */
 function* attemptsFor(
   index: SortedFile,
@@ -156,8 +158,8 @@ function* attemptsFor(
 ): Generator<LookUp & { within?: Area }> {
   const { place } = addressOf(query);
   const inQuery = lookUps(query);
-  const firstShorter = inQuery.findIndex(({ ignored }) => ignored !== null);
-  const wholeCount = firstShorter < 0 ? inQuery.length : firstShorter;
+  const firstThatIgnores = inQuery.findIndex(({ ignored }) => ignored !== null);
+  const wholeCount = firstThatIgnores < 0 ? inQuery.length : firstThatIgnores;
   // First those of the whole query, at last those that ignore words of it.
   yield* inQuery.slice(0, wholeCount);
   yield* withMunicipality(index, place);
@@ -369,21 +371,23 @@ function placeAt(index: SortedFile, kind: PlaceKind, id: string): Place | null {
 }
 
 /**
- * Places whose name contains the whole text, for a text by which nothing else is found. Looks up the kanji or the
- * hiragana with which the text begins: at least {@link SHORTEST_START}, and not the whole text.
+ * Places whose name contains the whole text, for a text by which nothing else is found. They are looked up by the kanji
+ * or the hiragana with which the text begins; of what is found, the places whose names contain the whole text are kept.
+ * None if these letters are fewer than {@link SHORTEST_START}, or if they are the whole text, by which nothing was
+ * found.
  */
 function* placesContaining(index: SortedFile, text: string, kind: PlaceKind | null): Generator<Place> {
   const [start = ''] = /^(\p{Script=Han}+|\p{Script=Hiragana}+)/u.exec(text) ?? [];
   if (start.length < SHORTEST_START || start === text) return;
   const lookUp = { texts: [start], ignored: null, hasFacilities: true };
-  const nothingFound = new Map<string, Place>();
-  const places = placesNamed(index, lookUp, kind, nothingFound).take(MOST_TERMS);
+  const foundBefore = new Map<string, Place>();
+  const places = placesNamed(index, lookUp, kind, foundBefore).take(MOST_TERMS);
   for (const place of places) if (fold(place.name).includes(text)) yield place;
 }
 
 /**
- * Kind and ID of the places whose terms are or begin with one of the texts, in the order of {@link RANKS}. A place may
- * occur more than once.
+ * Kind and ID of the places with a term that equals one of the texts or begins with it, in the order of {@link RANKS}.
+ * A place may occur more than once.
  * @param wanted the only kind to find; null: all kinds
  */
 function* matches(
@@ -406,7 +410,7 @@ function* matches(
 /** The key ranges of a text. `大手町1` must also find 大手町一丁目, which the index has as `大手町1-`. */
 function rangesOf(how: 'exact' | 'beginning', kind: NamedKind, by: Term['by'], text: string) {
   if (how === 'exact') return [text, `${text}-`].map((exactText) => exactTerms(kind, by, exactText));
-  // Terms of the table of parts are cut to this length.
+  // Parts of names are stored only up to this length.
   const start = by === 'part' ? text.slice(0, PART_LENGTH) : text;
   return [termsBeginning(kind, by, start)];
 }

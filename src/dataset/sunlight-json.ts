@@ -18,11 +18,11 @@ import { headlineFaces } from '../sunlight/summary.ts';
  * formatting. The member names, and the values that take one byte, follow from the schema of the answer.
  */
 
-/** The packed form of a member of a summary: a value, or an object of values. */
-function formMember([name, schema]: [string, TSchema]): FormMember {
+/** How a member of a summary is packed: a value, or an object of values. */
+function memberForm([name, schema]: [string, TSchema]): FormMember {
   const { properties } = valueKeywords(schema);
-  if (properties === undefined) return formValue([name, schema]);
-  return { name, members: Object.entries(properties).map(formValue), isNullable: isNullable(schema) };
+  if (properties === undefined) return valueForm([name, schema]);
+  return { name, members: Object.entries(properties).map(valueForm), isNullable: isNullable(schema) };
 }
 
 /** The codes of code lists also take one byte. Other codes are stored as text. */
@@ -30,8 +30,8 @@ const CODES = new Map(
   ANSWERED.map((row) => [row.answer.name, row.kind === 'code' ? row.named?.values.map(({ code }) => code) : undefined]),
 );
 
-/** The packed form of a value. The values that its schema lists take one byte each. */
-function formValue([name, schema]: [string, TSchema]) {
+/** How the values of a member are packed. Those that its schema lists (`known`) take one byte each. */
+function valueForm([name, schema]: [string, TSchema]) {
   const nulls = isNullable(schema) ? [null] : [];
   const known = [...nulls, ...listedValues(name, schema).slice(0, MOST_KNOWN)];
   return { name, isText: valueKeywords(schema).type === 'string', known };
@@ -50,7 +50,7 @@ function listedValues(name: string, schema: TSchema): readonly unknown[] {
 /** Limit of the known values of a member: 0, null and a null object need control characters of their own. */
 const MOST_KNOWN = FIRST_PLAIN - 3;
 
-const SUMMARY = new JsonForm(Object.entries(BuildingSummary.properties).map(formMember));
+const SUMMARY = new JsonForm(Object.entries(BuildingSummary.properties).map(memberForm));
 
 /** Packs a summary. The ID comes first, so that the bytes of two buildings have the order of their IDs. */
 export const packSummary = (summary: BuildingSummary): Uint8Array => SUMMARY.pack({ ...summary });
@@ -73,7 +73,7 @@ export function writeSummary(out: JsonWriter, packed: Uint8Array, from = 0, to =
 export function writeSummaryMembers(out: JsonWriter, packed: Uint8Array, from: number, to: number): void {
   const before = out.length;
   writeSummary(out, packed, from, to);
-  out.replace(out.length - before, ',');
+  out.replaceFromEnd(out.length - before, ',');
 }
 
 /**
@@ -137,7 +137,7 @@ export function writeFull(
 ): void {
   writeSummary(out, packed);
   // Replaces the closing brace, because more members follow.
-  out.replace(1, ',');
+  out.replaceFromEnd(1, ',');
   out.phrase(FACES_BEGIN);
   const floors = body.floors.map(
     ({ floor, heightM }, i) => `"${FLOOR_CLASSES[i]}":{"floor":${floor},"height_m":${heightM},"months":[`,
@@ -214,6 +214,7 @@ function writeMonths(out: JsonWriter, face: FaceSunlight, floor: number, unshade
     writeHours(out, unshaded[month] ?? 0, UNSHADED_HOURS, BEFORE_WINDOWS);
     const windows = face.windows[at] ?? [];
     for (let i = 0; i < windows.length; i += 2) {
+      // A window is a minute of the day, and so is the number of its phrase.
       const firstPhrase = i === 0 ? 0 : FIRST_WITH_COMMA;
       out.phrase(WINDOW_START, firstPhrase + (windows[i] ?? 0));
       out.phrase(WINDOW_END, windows[i + 1] ?? 0);

@@ -62,6 +62,7 @@ export const townKey = (townCode: string, page: number): Buffer => pageKey(`t${t
 export const wardKey = (wardCode: string, sort: SunSort, page: number): Buffer =>
   pageKey(`w${wardCode}${SUN_SORTS.indexOf(sort)}`, page);
 
+/** The name of a list, a zero byte, and the page in four bytes (big-endian, so that keys are in the order of pages). */
 function pageKey(list: string, page: number): Buffer {
   const key = Buffer.from(`${list}\0....`, 'latin1');
   key.writeUInt32BE(page, key.length - 4);
@@ -188,10 +189,11 @@ export class SunlightStore {
   /** The IDs of one page of a list, and the number of IDs of all its pages; undefined for a page that is not there. */
   #listPage(keyOf: (page: number) => Buffer, page: number): ListedIds | undefined {
     return this.#file.use(keyOf(page), (bytes) => {
-      const from = new BitReader(bytes);
-      const total = from.rice(riceContext(LENGTH_POWER));
+      const reader = new BitReader(bytes);
+      // The number of all IDs in Rice coding, then the IDs of this page.
+      const total = reader.rice(riceContext(LENGTH_POWER));
       const ids: string[] = [];
-      for (let i = Math.min(LIST_PAGE, total - page * LIST_PAGE); i > 0; i--) ids.push(readBuildingId(from));
+      for (let i = Math.min(LIST_PAGE, total - page * LIST_PAGE); i > 0; i--) ids.push(readBuildingId(reader));
       return { total, ids };
     });
   }

@@ -247,7 +247,7 @@ class BuildingLists {
 
   /** The pages of all lists for the store, in order of key. Nothing may be added afterwards. */
   *pages(): Generator<[key: Buffer, page: Uint8Array]> {
-    // Keys of the spill: the number of a town, or FIRST_WARD and the code of a ward.
+    // Keys of the groups: the number of a town, or the sum of FIRST_WARD and the code of a ward.
     for (const [key, bytes] of this.#spill.groups()) {
       const lines = Buffer.from(bytes).toString().trimEnd().split('\n');
       const isTown = key < FIRST_WARD;

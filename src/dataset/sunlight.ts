@@ -221,18 +221,19 @@ export class DatasetSunlight {
     const bytes = this.#store.record(buildingId);
     if (!bytes) return null;
     const storedFaces = decodeBody(bytes).faces;
+    // Headline faces have enough wall to count for their whole building.
     const isHeadline = headlineFaces(storedFaces.map(({ wallLengthM }) => wallLengthM));
     const faces = storedFaces.map(
       ({ face, azimuthDeg, receptors }): ShapeFace => ({ face: DIRECTIONS[face], azimuthDeg, receptors }),
     );
-    const longFaces = faces.filter((_, i) => isHeadline[i]);
+    const headlines = faces.filter((_, i) => isHeadline[i]);
     const { storeys, heightM, storeysFrom } = shapeAsStated(decodeHead(buildingId, bytes), stated);
     return {
       storeys,
       heightM,
       storeysFit: storeysFrom !== 'stated' || haveRoom(storeys, heightM),
       faces,
-      towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, longFaces),
+      towards: (direction) => faces.find(({ face }) => face === direction) ?? faceTowards(direction, headlines),
     };
   }
 

@@ -56,7 +56,7 @@ export class SunshineIndex {
 
   /** All grid squares with a normal. */
   *all(): Generator<[square: string, hours: readonly number[]]> {
-    // The codes of squares are digits, which come before this key.
+    // The codes of squares are digits, so they lie between '0' and the key `shares`.
     for (const [key, value] of this.#file.range(Buffer.from('0'), Buffer.from(SHARES))) {
       yield [key.toString(), JSON.parse(value.toString()) as number[]];
     }
@@ -77,6 +77,7 @@ export function verifySunshine(files: DatasetFiles, verification: Verification):
     if (!/^\d{8}$/.test(square) || hours.length !== MONTHS || hours.some((value) => !(value >= 0)))
       differences.push(`${square}: ${JSON.stringify(hours)} are not the hours of twelve months`);
   }
+  // Only a dataset with a sunlight half has normals.
   const expected = files.manifest.halves.sunlight?.counts.sunshine_squares;
   if (expected !== squares) differences.push(`has ${squares} grid squares, the manifest says ${expected}`);
   verification.checked.sunshine_squares = squares;

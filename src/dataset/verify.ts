@@ -146,8 +146,11 @@ async function verifySunlight(files: DatasetFiles, verification: Verification): 
 /** The grid squares whose sun curves are missing or wrong. */
 async function curveDifferences(files: DatasetFiles, store: SunlightStore): Promise<string[]> {
   if (!(SQUARES_INDEX in files.manifest.files)) return [];
-  const served = parseSquareIndex(await files.read(SQUARES_INDEX)).filter(({ fingerprint }) => fingerprint !== null);
-  return served.flatMap(({ square }) => {
+  // A square without a fingerprint has no building with an ID, and so no results.
+  const withResults = parseSquareIndex(await files.read(SQUARES_INDEX)).filter(
+    ({ fingerprint }) => fingerprint !== null,
+  );
+  return withResults.flatMap(({ square }) => {
     const curves = store.curves(square);
     if (curves === undefined) return `grid square ${square}: has no curves of the sun`;
     try {

@@ -34,8 +34,8 @@ export class ChangeCounter {
   building({ old, new: now, changes }: Pair<BuildingContents>): void {
     // The code at the beginning of the ID. In some designated cities it is that of the city, not of the ward.
     const wards = (one: BuildingContents | null): string[] => (one === null ? [] : [one.id.slice(0, 5)]);
-    // Each of its changes counts for its ward.
-    this.#buildings.count(wards(old), wards(now), changes, () => true);
+    const concernsWard = () => true;
+    this.#buildings.count(wards(old), wards(now), changes, concernsWard);
   }
 
   /** Counts a facility in each of its services. */
@@ -71,7 +71,7 @@ export class ChangeCounter {
 /** Counts of buildings or of facilities, in total and by their groups: the ward of a building, the services of a facility. */
 class Groups {
   readonly all = zeroCounts();
-  /** The counts of the things that have a group outside `except`. */
+  /** The counts to which limits apply: those of the things that have a group outside `except`. */
   readonly judged = zeroCounts();
   readonly #byGroup = new Map<string, ChangeCounts>();
   readonly #except: ReadonlySet<string>;
@@ -139,6 +139,7 @@ function measuresOf({ kind, member, old, new: now }: Change): Measure[] {
   const measures: Measure[] = ['changed'];
   if (kind === 'building' && member.endsWith('.direct_sun_hours')) measures.push('changed_hours');
   if (kind === 'facility' && member.includes('cost_estimate')) measures.push('changed_costs');
+  // A service that is no longer offered is not an unknown value.
   if (old !== null && now === null && !SERVICE.test(member)) measures.push('became_unknown');
   return measures;
 }
@@ -197,6 +198,7 @@ export function exceeded(counter: ChangeCounter, limits: readonly Limit[]): Exce
     if (counts.old === 0) continue;
     for (const limit of limits) {
       const count = counts[limit.measure];
+      // Or the whole group has changed.
       const areEnough = count >= FEWEST_FOR_PERCENT || count >= counts.old;
       const isOver = limit.isPercent ? areEnough && (100 * count) / counts.old > limit.most : count > limit.most;
       if (isOver) excesses.push({ group, measure: limit.measure, count, of: counts.old, limit: limitText(limit) });

@@ -120,7 +120,8 @@ function* sunChanges(old: BuildingBody, now: BuildingBody): Generator<ValueChang
   const names = [old, now].map(({ faces }) => faces.map(({ face }) => DIRECTIONS[face]));
   if (names[0].join() !== names[1].join()) yield { member: 'faces', old: names[0], new: names[1] };
   let [mostHours, mostMinutes] = [0, 0];
-  let [hours, windows]: (ValueChange | null)[] = [null, null];
+  let hoursChange: ValueChange | null = null;
+  let windowsChange: ValueChange | null = null;
   for (const a of old.faces) {
     const b = now.faces.find(({ face }) => face === a.face);
     if (b === undefined) continue;
@@ -129,18 +130,18 @@ function* sunChanges(old: BuildingBody, now: BuildingBody): Generator<ValueChang
       const [before, after] = [hundredthHours(a.sunMinutes[i]), hundredthHours(b.sunMinutes[i])];
       if (Math.abs(after - before) > mostHours) {
         mostHours = Math.abs(after - before);
-        hours = { member: memberName(a, i, 'direct_sun_hours'), old: hoursOf(before), new: hoursOf(after) };
+        hoursChange = { member: memberName(a, i, 'direct_sun_hours'), old: hoursOf(before), new: hoursOf(after) };
       }
-      const minutes = minutesInOneList(a.windows[i], b.windows[i]);
+      const minutes = minutesInOnlyOne(a.windows[i], b.windows[i]);
       if (minutes > mostMinutes) {
         mostMinutes = minutes;
         const texts = [a, b].map(({ windows }) => windowTexts(windows[i]));
-        windows = { member: memberName(a, i, 'sunlit_windows'), old: texts[0], new: texts[1] };
+        windowsChange = { member: memberName(a, i, 'sunlit_windows'), old: texts[0], new: texts[1] };
       }
     }
   }
-  if (hours !== null) yield hours;
-  if (windows !== null) yield windows;
+  if (hoursChange !== null) yield hoursChange;
+  if (windowsChange !== null) yield windowsChange;
 }
 
 /** The path of a value in the full answer: `faces.S.first.12.direct_sun_hours`. */
@@ -152,16 +153,16 @@ const windowTexts = (ends: readonly number[]): string[] =>
   Array.from({ length: ends.length / 2 }, (_, i) => `${timeOfDay(ends[2 * i])}-${timeOfDay(ends[2 * i + 1])}`);
 
 /**
- * The number of minutes that are in a window of exactly one of two lists.
+ * The number of minutes that are in a window of only one of two lists.
  * @param a beginning and end of each window, minutes of the day
  */
-function minutesInOneList(a: readonly number[], b: readonly number[]): number {
-  const ends = [...a, ...b].sort((x, y) => x - y);
+function minutesInOnlyOne(a: readonly number[], b: readonly number[]): number {
+  const times = [...a, ...b].sort((x, y) => x - y);
   let minutes = 0;
-  for (let i = 0; i + 1 < ends.length; i++) {
-    // The first end of a list begins a window, the second one ends it: after an odd number of ends, a window is open.
-    const isOpen = (list: readonly number[]): boolean => list.filter((end) => end <= ends[i]).length % 2 === 1;
-    if (isOpen(a) !== isOpen(b)) minutes += ends[i + 1] - ends[i];
+  for (let i = 0; i + 1 < times.length; i++) {
+    // The first time of a list begins a window, the second one ends it: after an odd number of times, a window is open.
+    const isOpen = (list: readonly number[]): boolean => list.filter((time) => time <= times[i]).length % 2 === 1;
+    if (isOpen(a) !== isOpen(b)) minutes += times[i + 1] - times[i];
   }
   return minutes;
 }

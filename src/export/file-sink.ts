@@ -62,6 +62,7 @@ export class SendingSink implements FileSink {
   }
 
   async write(name: string, bytes: Uint8Array | string): Promise<void> {
+    // Files are written one after another, so one draft is enough.
     const path = join(this.#drafts, 'file');
     const isGzipped = this.#gzips(name);
     await writeFile(path, isGzipped ? await compressed(bytes, { level: constants.Z_BEST_COMPRESSION }) : bytes);

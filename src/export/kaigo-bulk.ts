@@ -71,23 +71,27 @@ function* rows(prefectureCode: string, facilities: readonly Facility[], context:
 }
 
 /**
- * The column of a member of a row. Its type is that of the contract. So is its description; it begins with those of the
- * members around it, up to the one that says what null means.
+ * The column of a member of a row. Its type is that of the contract. So is its description. Where the member itself
+ * cannot be null, the descriptions of the members around it come first, from the nearest that can: it says what null
+ * means.
  * @param path the names of the members around it and its own
  */
 function column(path: string, name = path.slice(path.lastIndexOf('.') + 1)): ParquetColumn<Row> {
   const names = path.split('.');
   const { type, schemas } = memberOf(Row, names);
-  const nullable = schemas.findIndex(isNullable);
-  const told = schemas
-    .slice(0, Math.max(nullable, 0) + 1)
+  const nearestNullable = schemas.findIndex(isNullable);
+  const descriptions = schemas
+    .slice(0, Math.max(nearestNullable, 0) + 1)
     .reverse()
     .map(describe);
-  if (valueKeywords(schemas[0]).type === 'array') told.push('Several are separated by spaces.');
-  return { name, description: told.join(' '), type, value: (row) => valueIn(row, names) };
+  if (valueKeywords(schemas[0]).type === 'array') descriptions.push('Several are separated by spaces.');
+  return { name, description: descriptions.join(' '), type, value: (row) => valueIn(row, names) };
 }
 
-/** The type of the column of a member of a value, and the schemas from the member outwards. */
+/**
+ * The column type of the member at a path in a value. `schemas`: that of the member, those around it, and at last that
+ * of the value.
+ */
 function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: DuckDBType; schemas: TSchema[] } {
   if (name === undefined) return { type: columnType(schema), schemas: [schema] };
   const { properties, items } = valueKeywords(schema);
@@ -100,13 +104,16 @@ function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: 
   };
 }
 
-/** A member of a value as a column has it. @param at index of the next of the names */
-function valueIn(value: unknown, names: readonly string[], at = 0): DuckDBValue {
-  const isWhole = at === names.length;
+/**
+ * The member at a path in a value, as a column has it. A list on the way, of objects, becomes a list of their members;
+ * a list at the end of the path becomes a text. Null on the way is null.
+ */
+function valueIn(value: unknown, [name, ...rest]: readonly string[]): DuckDBValue {
+  const isAtEnd = name === undefined;
   if (Array.isArray(value))
-    return isWhole ? value.join(' ') : new DuckDBListValue(value.map((item) => valueIn(item, names, at)));
-  if (value === null || isWhole) return value as DuckDBValue;
-  return valueIn((value as Record<string, unknown>)[names[at]], names, at + 1);
+    return isAtEnd ? value.join(' ') : new DuckDBListValue(value.map((item) => valueIn(item, [name, ...rest])));
+  if (value === null || isAtEnd) return value as DuckDBValue;
+  return valueIn((value as Record<string, unknown>)[name], rest);
 }
 
 /** The columns of a quality figure: its value, and its percentiles among the homes of the prefecture and of Japan. */

@@ -170,10 +170,10 @@ export class JsonWriter {
 
   /**
    * Replaces one byte by an ASCII character.
-   * @param before its distance from the end, bytes
+   * @param fromEnd 1 for the last byte
    */
-  replace(before: number, character: string): void {
-    this.#bytes[this.#length - before] = character.charCodeAt(0);
+  replaceFromEnd(fromEnd: number, character: string): void {
+    this.#bytes[this.#length - fromEnd] = character.charCodeAt(0);
   }
 
   /** Writes the bytes [from, to) of this answer once more. */

@@ -53,14 +53,14 @@ export class Connections {
   /** The answer to the last request of each connection, in order of these requests; null before the first. */
   readonly #latest = new Map<Socket, ServerResponse | null>();
   readonly #most: number;
-  readonly #madeRoom: () => void;
+  readonly #onRoomMade: () => void;
   readonly #closing = new WeakSet<Socket>();
   /** Connections with pipelined requests. */
   readonly #turns = new Map<Socket, Turns>();
 
   constructor({ most = mostConnections(), madeRoom = () => {} }: ConnectionOptions = {}) {
     this.#most = most;
-    this.#madeRoom = madeRoom;
+    this.#onRoomMade = madeRoom;
   }
 
   /** Follows the connections of a server, from now on. */
@@ -171,7 +171,7 @@ export class Connections {
       socket.destroySoon();
       return;
     }
-    // A request that did not pass `inTurn` has no current answer.
+    // Only requests that `inTurn` handles have a current answer.
     const current = this.currentAnswerOn(socket) ?? last;
     if (current === last && this.isWaitingForBody(socket)) socket.destroy();
     else current.once('close', () => setImmediate(() => this.closeWhenAnswered(socket)));
@@ -183,7 +183,7 @@ export class Connections {
       if (this.lastAnswerOn(socket) !== null || socket.destroyed) continue;
       this.#latest.delete(socket);
       socket.destroy();
-      this.#madeRoom();
+      this.#onRoomMade();
       return;
     }
   }

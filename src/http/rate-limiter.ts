@@ -92,7 +92,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   /**
    * The quota of a client, whose request counts for each of these networks. `remaining` is the smallest remainder of a
-   * network; the client waits until all networks with this remainder have room.
+   * network, at most `clientLimit`; the client waits until all networks with this remainder have room.
    * @param clientLimit limit of the client; wider networks have higher ones
    */
   quotaOf(clientLimit: number, counts: readonly NetworkCount[], { allowed }: { allowed: boolean }): Quota {
@@ -100,9 +100,9 @@ export class MemoryRateLimiter implements RateLimiter {
     // Negative when the limit has become lower meanwhile.
     const remainders = counts.map((count) => count.limit - count.requests.count(now, count.perInstant));
     const remaining = Math.max(0, Math.min(clientLimit, ...remainders));
-    // None when only a wide network counts and more than `clientLimit` remains of it.
+    // None when each network has more than `clientLimit` left, as a wide one may. Then the next request need not wait.
     const tightest = counts.filter((_, i) => remainders[i] <= remaining);
-    const waitMs = Math.max(...tightest.map(({ requests }) => requests.freeInMs(now)));
+    const waitMs = Math.max(0, ...tightest.map(({ requests }) => requests.freeInMs(now)));
     const resetSeconds = Math.max(1, Math.ceil(Math.min(waitMs, WINDOW_MS) / 1000));
     return { allowed, limit: clientLimit, remaining, resetSeconds };
   }
@@ -193,8 +193,9 @@ class ClientTable {
   readonly #named = new AgingTable(Number.POSITIVE_INFINITY);
 
   /**
-   * The networks for which a request of the client counts; at least one. An IPv6 client counts also for its household.
-   * When the table of clients is full, the request counts for the narrowest wider network whose table has room.
+   * The networks for which a request of the client counts; at least one. An IPv6 client counts also for its household
+   * ({@link householdOf}). When the table of clients is full, the request counts for the narrowest wider network whose
+   * table has room, or without one for all clients together.
    */
   networksFor(client: string, now: number): Network[] {
     const itself = { name: client, depth: 0 };
@@ -343,10 +344,12 @@ export function redisRateLimiter(redis: SharedRedis, limit: number): RateLimiter
         .run((connection) => connection.eval(TAKE, keys.length, ...keys, WINDOW_MS, ...limits))
         .then(
           (answer) => {
+            // The answer of TAKE: for each network the number of requests of its last instant, and the ages of its
+            // instants.
             const [allowed, ...networks] = answer as [number, ...number[][]];
             for (const [i, count] of counts.entries()) {
-              const [ofLast, ...ages] = networks[i] as [number, ...number[]];
-              local.takeOver(count, ages, ofLast);
+              const [countOfLast, ...ages] = networks[i] as [number, ...number[]];
+              local.takeOver(count, ages, countOfLast);
             }
             return local.quotaOf(clientLimit, counts, { allowed: allowed === 1 });
           },

@@ -67,8 +67,8 @@ interface HomeOffer {
   /**
    * Reductions of food and room by the limits of the income stage (負担限度額). They assume that the savings test is passed.
    */
-  foodOff: number;
-  residenceOff: number;
+  foodReduction: number;
+  residenceReduction: number;
 }
 
 /** The tariff of a service as one home charges it to one household. */
@@ -107,6 +107,9 @@ export interface Bill {
   after: number;
 }
 
+/** For questions with the same answer for all kinds of bill, such as which levels have a price. */
+const ANY_KIND: BillKind = 'low';
+
 /** The tariff of a home for a household, with the offers of its rooms; or why there is no estimate. */
 export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs): HomeTariff | NoEstimate {
   const { serviceCode, grade, mainRoom } = facts;
@@ -115,8 +118,8 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
   const tariff = tariffs.of({ serviceCode, grade, copaymentPercent, isSupport, filed: facts.filed });
   if (typeof tariff === 'string') return tariff;
   if (tariff.fees.own_fees_only && facts.rentPerMonth === null) return 'no_rent_known';
-  // Every service has prices for all care levels; some have none for a support level. All kinds of bill have the same levels.
-  if (!tariff.offers.some((offer) => careAt(offer, 'low', careLevel) !== null)) return 'not_for_support_level';
+  // Every service has prices for all care levels; some have none for a support level.
+  if (!tariff.offers.some((offer) => careAt(offer, ANY_KIND, careLevel) !== null)) return 'not_for_support_level';
   const dependsOnRoom = tariff.fees.residence_class !== undefined;
   if (dependsOnRoom && requestedRoom !== null && !mayHaveRoom(facts, requestedRoom)) return 'room_not_offered';
   const offers: HomeOffer[] = [];
@@ -148,7 +151,7 @@ export function homeTariffOf(facts: CostFacts, household: Case, tariffs: Tariffs
 function isRoomOfEstimate(room: Room, facts: CostFacts, requestedRoom: Room | null): boolean {
   if (!mayHaveRoom(facts, room)) return false;
   if (requestedRoom !== null) return room === requestedRoom;
-  // `hasRoom`: a home whose main rooms are `shared` may charge for them (`shared_charged`).
+  // `hasRoom` and not `===`: main rooms that are `shared` may be `shared_charged` ones.
   return facts.mainRoom === null || hasRoom([facts.mainRoom], room);
 }
 
@@ -220,8 +223,8 @@ function homeOfferOf(
       residenceYen: 0,
       rentYen,
       managementYen,
-      foodOff: 0,
-      residenceOff: 0,
+      foodReduction: 0,
+      residenceReduction: 0,
     };
   }
   const food: FoodFee | null = facts.food ?? (offer.food && { yen: offer.food.standard, per: 'day' });
@@ -240,8 +243,8 @@ function homeOfferOf(
     residenceYen: roomPerDay * days,
     rentYen,
     managementYen,
-    foodOff: foodLimit === null ? 0 : Math.max(0, foodYen - foodLimit * days),
-    residenceOff: roomLimit === null ? 0 : Math.max(0, roomPerDay - roomLimit) * days,
+    foodReduction: foodLimit === null ? 0 : Math.max(0, foodYen - foodLimit * days),
+    residenceReduction: roomLimit === null ? 0 : Math.max(0, roomPerDay - roomLimit) * days,
   };
 }
 
@@ -273,24 +276,27 @@ function billOf(tariff: HomeTariff, home: HomeOffer, kind: BillKind, level: Leve
   const { cap, reliefPermille, assistance: assisted } = tariff;
   const { residentPays, insuredShare } = care.cost;
   const total = residentPays + home.foodYen[kind] + home.residenceYen + home.rentYen[kind] + home.managementYen[kind];
-  // Relief and assistance apply to food and room of the tariff, after the limits of the income stage.
-  const isOfTariff = home.offer.room !== null;
-  const food = isOfTariff ? home.foodYen[kind] - home.foodOff : 0;
-  const room = isOfTariff ? home.residenceYen - home.residenceOff : 0;
+  // Relief and assistance pay for food and room only where the insurance has standard fees for them, which the offers
+  // of a kind of room have. What is left after the limits of the income stage:
+  const hasStandardFees = home.offer.room !== null;
+  const food = hasStandardFees ? home.foodYen[kind] - home.foodReduction : 0;
+  const room = hasStandardFees ? home.residenceYen - home.residenceReduction : 0;
   const reliefOf = (yen: number): number => Math.floor((yen * reliefPermille) / 1000);
   const reliefOfShare = reliefOf(insuredShare);
   const relief = reliefOfShare + reliefOf(food) + reliefOf(room);
+  // Assistance pays the whole share of insured care, and in some services the food. The resident pays the room.
   const assistance = assisted === null ? 0 : insuredShare + (assisted.paysFood ? food : 0);
   // What the person pays of the insured share. The monthly cap limits it.
   const share = assisted === null ? insuredShare - reliefOfShare : 0;
   const refund = cap === null ? 0 : Math.max(0, share - cap.yen);
-  const after = total - home.foodOff - home.residenceOff - relief - assistance - refund;
+  const after = total - home.foodReduction - home.residenceReduction - relief - assistance - refund;
   return { home, care, total, relief, assistance, share, refund, after };
 }
 
 /**
- * The refund of two people of a household, yen: first each above the cap of the person, then both above that of the
- * household.
+ * The refund of two people of a household, yen. An income stage with a cap of the person has also one of the household:
+ * each gets back what is above the own cap, then both together what is above that of the household. All other stages
+ * have only a cap of the household (`cap.yen`).
  */
 export function refundTogether(cap: HighCostCap | null, shares: readonly [number, number]): number {
   if (cap === null) return 0;

@@ -54,6 +54,7 @@ export function estimateInSteps(
   const costs = estimate(facts, scenario, tariffs);
   const home = homeTariffOf(facts, scenario, tariffs);
   if (typeof home === 'string') return { estimate: costs, low: null, typical: null, high: null, remarks: [] };
+  // As in `estimate`: the bills of `monthly_yen`.
   const bills = chosenBills(billsOf(home, scenario.careLevel), 'total');
   return {
     estimate: costs,
@@ -107,7 +108,7 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
       : `${cost.insurable} − floor(${cost.insurable} × ${percent} / 100)`;
   const insurableStep: Step = {
     name: 'insurable',
-    formula: `cost of the ${insuredUnits(cost.base)}, with their treatment improvement`,
+    formula: `cost of the ${insuredUnitsInWords(cost.base)}, with their treatment improvement`,
     value: cost.insurable,
     unit: 'yen',
   };
@@ -127,7 +128,7 @@ function careSteps({ care: { cost, units, treatment } }: Bill, tariff: Tariff): 
 }
 
 /** The insured units of a month when more were used, in words. */
-const insuredUnits = ({ limit, unlimited }: CareCost['base']): string =>
+const insuredUnitsInWords = ({ limit, unlimited }: CareCost['base']): string =>
   `${limit} units within the monthly limit${unlimited === 0 ? '' : ` and ${unlimited} that do not count against it`}`;
 
 /** Food, room, rent and management, and the sum; empty when the figure is care only. */
@@ -152,15 +153,15 @@ function otherSteps(bill: Bill, { terms }: Tariff, kind: BillKind): Step[] {
 
 /** The reductions, and what is left to pay; empty without reductions. */
 function reductionSteps(
-  { home: { foodOff, residenceOff }, total, relief, assistance, share, refund, after }: Bill,
+  { home: { foodReduction, residenceReduction }, total, relief, assistance, share, refund, after }: Bill,
   cap: number | null,
 ): Step[] {
   const steps: Step[] = [];
   const reduce = (name: string, formula: string, value: number) => {
     if (value > 0) steps.push({ name, formula, value: -value, unit: 'yen' });
   };
-  reduce('food limit', 'food above the limit of the income stage', foodOff);
-  reduce('residence limit', 'room above the limit of the income stage', residenceOff);
+  reduce('food limit', 'food above the limit of the income stage', foodReduction);
+  reduce('residence limit', 'room above the limit of the income stage', residenceReduction);
   reduce('welfare relief', 'part of share, food and room, each rounded down', relief);
   reduce('care assistance', 'the share of insured care, in homes the food too', assistance);
   reduce('high-cost refund', `${share} of insured care above the cap of ${cap}`, refund);
@@ -177,10 +178,11 @@ const isOwnCap = (income: Income): boolean => income === '1' || income === '2';
 /** Remarks about limits, refunds and public assistance that a bill needs. */
 function remarksOn({ household: { income }, cap }: HomeTariff, bill: Bill, list: PriceList): string[] {
   const remarks: string[] = [];
-  if (bill.care.cost.insurable < bill.care.cost.cost) {
+  const { insurable, cost: wholeCost } = bill.care.cost;
+  if (insurable < wholeCost) {
     remarks.push('More units than the monthly limit of home services covers: the rest is paid in full.');
   }
-  if (bill.home.foodOff > 0 || bill.home.residenceOff > 0) {
+  if (bill.home.foodReduction > 0 || bill.home.residenceReduction > 0) {
     remarks.push('The limits on food and room are granted on application and suppose that the savings test is passed.');
   }
   if (bill.refund > 0) {

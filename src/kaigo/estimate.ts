@@ -91,15 +91,15 @@ export function estimate(facts: CostFacts, household: Case, tariffs: Tariffs): C
   // A text says why there is no estimate.
   if (typeof home === 'string') return { ...withoutFigure(list.date, scenario, home), ...area };
   const bills = billsOf(home, household.careLevel);
-  // The low, typical and high bill: chosen by what is charged, and by what is left after the reductions.
+  // The low, typical and high bill, chosen twice: by what is charged, and by what is left after the reductions.
   const [gross, net] = [chosenBills(bills, 'total'), chosenBills(bills, 'after')];
   const excludes = excludesOf(home);
   return {
     monthly_yen: yenOf(gross, ({ total }) => total),
     after_refund: yenOf(net, ({ after }) => after),
     reductions: {
-      food_limit: yenUnlessZero(net, ({ home: { foodOff } }) => foodOff),
-      residence_limit: yenUnlessZero(net, ({ home: { residenceOff } }) => residenceOff),
+      food_limit: yenUnlessZero(net, ({ home: { foodReduction } }) => foodReduction),
+      residence_limit: yenUnlessZero(net, ({ home: { residenceReduction } }) => residenceReduction),
       welfare_relief: yenUnlessZero(net, ({ relief }) => relief),
       public_assistance: yenUnlessZero(net, ({ assistance }) => assistance),
       high_cost_refund: yenUnlessZero(net, ({ refund }) => refund),
@@ -139,7 +139,7 @@ function withCouple(home: HomeTariff, tariffs: Tariffs): Pick<CostEstimate, 'cou
 }
 
 /**
- * The costs of two people in the home together, each in their own place; null when there is no figure for the partner.
+ * The costs of two people who each have a place in the home; null when there is no figure for the partner.
  */
 function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): CostEstimate['couple'] {
   const { facts, household, cap } = home;
@@ -147,7 +147,7 @@ function coupleOf(home: HomeTariff, partnerLevel: Level, tariffs: Tariffs): Cost
   if (typeof partnersHome === 'string') return null;
   const bills = billsOf(home, household.careLevel);
   const partnersBills = billsOf(partnersHome, partnerLevel);
-  // Chosen by what is charged, and by what is left after the reductions.
+  // As in `estimate`: the lowest bill by what is charged need not be the lowest by what is left after the reductions.
   const [gross, partnersGross] = [chosenBills(bills, 'total'), chosenBills(partnersBills, 'total')];
   const [net, partnersNet] = [chosenBills(bills, 'after'), chosenBills(partnersBills, 'after')];
   // Each bill has the refund of one person. The refund of both people replaces it.
@@ -189,18 +189,20 @@ function yenUnlessZero(bills: Record<BillKind, Bill>, amount: (bill: Bill) => nu
   return yen.low === 0 && yen.typical === 0 && yen.high === 0 ? null : yen;
 }
 
-/** The parts of each bill; null for a part that the figure does not have. */
+/** The parts of each bill; null for a part that it does not include, such as a rent that the home does not publish. */
 function partsOf({ tariff: { fees }, facts }: HomeTariff, bills: Record<BillKind, Bill>): CostEstimate['parts'] {
   const dependsOnRoom = fees.residence_class !== undefined;
   const hasFood = bills.low.home.food !== null;
+  // Fees of the home may be ranges: the low bill has the lowest sum, the high one the highest.
+  const homeFee = (fee: 'foodYen' | 'rentYen' | 'managementYen'): YenRange =>
+    eachKind((kind) => bills[kind].home[fee][kind]);
   return {
     care: yenOf(bills, ({ care }) => care.cost.residentPays),
     additions: yenOf(bills, ({ care }) => care.additionsYen),
-    food: hasFood ? eachKind((kind) => bills[kind].home.foodYen[kind]) : null,
+    food: hasFood ? homeFee('foodYen') : null,
     residence: dependsOnRoom ? yenOf(bills, ({ home: { residenceYen } }) => residenceYen) : null,
-    rent: facts.rentPerMonth === null ? null : eachKind((kind) => bills[kind].home.rentYen[kind]),
-    management_fees:
-      facts.managementPerMonth === null ? null : eachKind((kind) => bills[kind].home.managementYen[kind]),
+    rent: facts.rentPerMonth === null ? null : homeFee('rentYen'),
+    management_fees: facts.managementPerMonth === null ? null : homeFee('managementYen'),
   };
 }
 
@@ -280,8 +282,8 @@ function excludesOf({ tariff: { fees }, facts }: HomeTariff): CostEstimate['excl
   });
 }
 
-/** The origin of a fee for which the insurance has a standard. */
-function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['food'] {
+/** The origin of a fee for which the insurance has a standard fee. */
+function originBesideStandard(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['food'] {
   if (isPublished) return 'published';
   return facts.replaced.includes(of) ? 'standard_refused' : 'standard';
 }
@@ -290,19 +292,21 @@ function originOf(facts: CostFacts, of: FeeKind, isPublished: boolean): Basis['f
 function basisOf(home: HomeTariff): Basis {
   const { tariff, facts, offers } = home;
   const { food, roomFees, managementPerMonth } = facts;
+  /** The origin of a fee without a standard fee. */
   const ownOrigin = (fee: unknown, most: number | null): 'published' | 'register' | null => {
     if (fee === null) return null;
     // Only a register gives a highest sum too.
     return most === null ? 'published' : 'register';
   };
+  // Services with a residence class have standard fees for food and room.
   const hasStandard = tariff.fees.residence_class !== undefined;
   const isRoomPublished = offers.every(({ offer: { room } }) => room !== null && roomFees[room] !== undefined);
   const typicalAdditions = offers.some(({ offer }) => offer.additions.typical.length > 0) ? 'typical' : null;
   return {
     bill: billBasisOf(home),
     additions: tariff.filed === null ? typicalAdditions : 'filed',
-    food: hasStandard ? originOf(facts, 'food', food !== null) : ownOrigin(food, facts.mostFoodPerMonth),
-    room: hasStandard ? originOf(facts, 'room', isRoomPublished) : null,
+    food: hasStandard ? originBesideStandard(facts, 'food', food !== null) : ownOrigin(food, facts.mostFoodPerMonth),
+    room: hasStandard ? originBesideStandard(facts, 'room', isRoomPublished) : null,
     rent: facts.rentFrom,
     management_fees: ownOrigin(managementPerMonth, facts.mostManagementPerMonth),
   };

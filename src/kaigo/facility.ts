@@ -123,7 +123,7 @@ export function mergeFacilities(
   fillFromRegisters(publishedDetails, uniqueRows, registers.entries);
   noteUnknownFilings(uniqueRows, filings, findings);
   const detailOf = plausibleDetails(uniqueRows, publishedDetails, builtOn, findings);
-  const sharers = plausibleStaff(uniqueRows, detailOf, findings);
+  const sharers = withoutImpossibleStaff(uniqueRows, detailOf, findings);
   const mentions = feeMentions(uniqueRows, detailOf, prices);
   const context = { detailOf, sharers, prices, findings, mentions, registers: registers.entries, filings };
   const corporations = countCorporations(uniqueRows);
@@ -233,9 +233,10 @@ function plausibleDetails(
 
 /**
  * Removes staff that does not fit the users, from details. Offices of one home each publish the staff of the whole home: it
- * is compared with the users of all of them. Returns, by office and service, the other offices that share the staff.
+ * is compared with the users of all of them.
+ * @returns by office and service, the other services that share the staff
  */
-function plausibleStaff(
+function withoutImpossibleStaff(
   rows: readonly CleanRow[],
   detailOf: ReadonlyMap<string, Detail>,
   findings: Findings,
@@ -391,8 +392,8 @@ function isOfSocialWelfare(serviceCode: string, corporation: string): boolean {
 }
 
 /**
- * What a service has filed, without additions that exclude each other and without an unknown treatment rate. Additions that
- * the price list of the service does not have are noted; estimates pass over them.
+ * What a service has filed, with one of several levels of an addition and without an unknown treatment rate. Additions
+ * that the price list of the service does not have are noted; estimates pass over them.
  */
 function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceList, findings: Findings): Filing | null {
   const filing = filings.get(serviceKey(row));
@@ -406,7 +407,9 @@ function filingOf(row: CleanRow, filings: MergeFacts['filings'], prices: PriceLi
   return withFiledRate(withOneLevel(filing, row, prices, findings), row, prices, findings);
 }
 
-/** A filing without additions that exclude each other, as 加算(Ⅰ) and (Ⅲ): a home charges at least the smallest. */
+/**
+ * A filing with one of several levels that exclude each other, as 加算(Ⅰ) and (Ⅲ): a home charges at least the smallest.
+ */
 function withOneLevel(filing: Filing, row: CleanRow, prices: PriceList, findings: Findings): Filing {
   const filed = prices.filedAdditions
     .filter(({ id, service_codes }) => filing.additions.includes(id) && service_codes.includes(row.serviceCode))

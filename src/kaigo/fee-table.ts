@@ -350,9 +350,11 @@ const FOR_EVER = '9999';
 /** Whether two figures are in force on the same day. */
 const overlap = (a: Figure, b: Figure): boolean => a.from <= (b.to ?? FOR_EVER) && b.from <= (a.to ?? FOR_EVER);
 
-/** A figure with its place in the JSON, and a key. Two figures with the same key must not be in force at once. */
+/** A figure of a fee table. */
 interface PlacedFigure {
+  /** Its place in the JSON, as a JSON Pointer. */
   path: string;
+  /** What the figure is of. Two figures with the same key must not be in force at once. */
   key: string;
   figure: Figure;
 }

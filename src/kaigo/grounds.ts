@@ -23,7 +23,7 @@ export interface KaigoGrounds {
   area_assumed: number;
   /** Estimates for the kind of room that most residents have, with other kinds beside them. */
   with_other_rooms: number;
-  /** Believed published fees for rooms, and those of them that no figure uses. */
+  /** Believed published fees for rooms, and those of them for kinds of room of which the estimate shows no cost. */
   room_fees: number;
   room_fees_in_no_figure: number;
 }
@@ -60,7 +60,7 @@ export function kaigoGrounds(
   return grounds;
 }
 
-/** Counts the data behind one estimate. */
+/** Adds the data behind one estimate to the counts. */
 function countEstimate(grounds: KaigoGrounds, { fees }: FacilityService, estimate: CostEstimate): void {
   if (estimate.monthly_yen === null) return;
   const { room, other_rooms } = estimate;

@@ -71,7 +71,7 @@ export function floodZoneOf(attributes: Attributes): FloodZone | null {
     const depth = DEPTHS[codeText(attributes[name])];
     if (depth === undefined) continue;
     const [fromM, toM] = depth;
-    // An open end counts as its beginning: 5 m and more is at least the rank of 5 to 10 m.
+    // A depth without an upper end has the rank of the depths that begin there: 5 m and more has that of 5 to 10 m.
     const index = RANK_ENDS.findIndex((end) => (toM === null ? fromM < end : toM <= end));
     const riverName = river === null ? '' : String(attributes[river] ?? '').trim();
     // Ranks count from 1; what is deeper than all ends has the last.

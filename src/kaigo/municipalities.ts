@@ -25,23 +25,18 @@ export const MUNICIPALITIES: readonly Municipality[] = (
 
 const BY_CODE = new Map(MUNICIPALITIES.map((one) => [one.code, one]));
 /** A name or an address with one spelling of ke (ヶ, ヵ and ケ): 鎌ヶ谷市 is 鎌ケ谷市. It has the length of the original. */
-export const withOneKe = (text: string): string => text.replace(/[ヶヵ]/g, 'ケ');
+export const withSameKe = (text: string): string => text.replace(/[ヶヵ]/g, 'ケ');
 
-const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + withOneKe(one.name), one]));
+const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + withSameKe(one.name), one]));
 
 /** Prefecture names by code, 01 to 47. */
 export const PREFECTURES: ReadonlyMap<string, string> = new Map(
   MUNICIPALITIES.map((one) => [one.code.slice(0, 2), one.prefecture]),
 );
 
-/** The municipality of a code; undefined when there is none. Designated cities have their own list. */
-export function municipalityOf(code: string): Municipality | undefined {
-  return BY_CODE.get(code);
-}
-
 /** The municipality of a name as published, or undefined. */
 export function municipalityNamed(prefecture: string, name: string): Municipality | undefined {
-  return BY_NAME.get(prefecture + withOneKe(name));
+  return BY_NAME.get(prefecture + withSameKe(name));
 }
 
 /** The municipality or designated city of the first five digits of its code; undefined when there is none. */
@@ -79,8 +74,8 @@ function isWardOf(name: string, city: string): boolean {
   return name.startsWith(city) && name.endsWith('区');
 }
 
-/** The municipality or designated city of a code; undefined when there is none. */
-const municipalityOrCity = (code: string): Municipality | undefined =>
+/** The municipality or designated city of a code of six digits; undefined when there is none. */
+export const municipalityOrCity = (code: string): Municipality | undefined =>
   BY_CODE.get(code) ?? CITIES.find((city) => city.code === code);
 
 /** The area grade of a municipality or designated city by its code; null when there is none. */

@@ -11,8 +11,8 @@ export interface TownMap {
 }
 
 /**
- * Removes positions that cannot be right: far from the middle of their municipality, in another one by the census, or
- * among the offices of another one. Each is noted and kept as published.
+ * Removes the positions of rows that cannot be right: far from the middle of their municipality, in another one by the
+ * census, or among the offices of another one. Each is noted, and stays in `asPublished`.
  * @param towns null without a census
  */
 export function doubtPositions(rows: readonly CleanRow[], towns: TownMap | null, findings: Findings): void {
@@ -154,18 +154,20 @@ function doubtElsewhere(rows: readonly CleanRow[], findings: Findings): void {
     const { row, position } = office;
     const isOther = (other: LocatedRow) => other.row.facilityId !== row.facilityId;
     if (cells.get(cellOf(office))?.some(isOther)) return false;
+    const metresTo = (other: LocatedRow) => geodesicMetres(other.position, position);
     // One more, because the own spot may be among them.
     const around = nearestSpots(position, NEIGHBOURS + 1).flatMap((i) => spots[i] ?? []);
     const neighbours = around.filter((one) => one.position.lat !== position.lat || one.position.lon !== position.lon);
     if (neighbours.length < NEIGHBOURS) return false;
-    if (!isAloneAmong(neighbours, row, 'municipalityCode') && !isAloneAmong(neighbours, row, 'prefectureCode'))
-      return false;
-    const farthest = Math.max(...neighbours.map((neighbour) => geodesicMetres(neighbour.position, position)));
+    const isAmidAnother =
+      isAloneAmong(neighbours, row, 'municipalityCode') || isAloneAmong(neighbours, row, 'prefectureCode');
+    if (!isAmidAnother) return false;
+    const farthest = Math.max(...neighbours.map(metresTo));
     if (farthest > AMID_METRES) return false;
     const ofMunicipality = (byMunicipality.get(row.municipalityCode) ?? []).filter(isOther);
     const ofArea =
       ofMunicipality.length > 0 ? ofMunicipality : (byPrefecture.get(row.prefectureCode) ?? []).filter(isOther);
-    const nearest = Math.min(...ofArea.map((other) => geodesicMetres(other.position, position)));
+    const nearest = Math.min(...ofArea.map(metresTo));
     return ofArea.length > 0 && nearest > Math.max(AMID_METRES, TIMES_AS_FAR * farthest);
   };
   for (const office of located.filter(isMisplaced)) dropPosition(office, 'elsewhere', findings);

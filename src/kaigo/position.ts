@@ -24,7 +24,7 @@ const FALLBACKS: readonly LatLon[] = [
 const FAR_METRES = 60_000;
 
 /** The lists have 15 decimals, but the values are not that precise. Seven decimals are one centimetre. */
-const DECIMALS = 1e7;
+const STEPS_PER_DEGREE = 1e7;
 
 /** A published position, or why it is not used. */
 export function readPosition(lat: string, lon: string): { position: LatLon } | { fault: PositionFault } {
@@ -35,7 +35,8 @@ export function readPosition(lat: string, lon: string): { position: LatLon } | {
   if (FALLBACKS.some((fallback) => areNear(fallback.lat, y) && areNear(fallback.lon, x))) return { fault: 'fallback' };
   if (isInJapan(x, y)) return { fault: 'swapped' };
   if (!isInJapan(y, x)) return { fault: 'abroad' };
-  return { position: { lat: Math.round(y * DECIMALS) / DECIMALS, lon: Math.round(x * DECIMALS) / DECIMALS } };
+  const rounded = (value: number) => Math.round(value * STEPS_PER_DEGREE) / STEPS_PER_DEGREE;
+  return { position: { lat: rounded(y), lon: rounded(x) } };
 }
 
 /** The middle of some positions: the medians of latitude and longitude. Null for none. */
@@ -63,12 +64,12 @@ const DIAGONAL_PER_SIDE = 1.8;
 export function nearestFinder(positions: readonly LatLon[]): (point: LatLon, most: number) => number[] {
   const cellOf = (degrees: number) => Math.floor(degrees / CELL_DEGREES);
   const cells = Map.groupBy(positions.keys(), (i) => {
-    const { lat, lon } = positions[i] ?? { lat: 0, lon: 0 };
+    const { lat, lon } = positions[i];
     return `${cellOf(lat)},${cellOf(lon)}`;
   });
   return (point, most) => {
     const squaredDistance = (i: number) => {
-      const { lat, lon } = positions[i] ?? point;
+      const { lat, lon } = positions[i];
       const east = (lon - point.lon) * Math.cos(point.lat * RADIANS);
       return (lat - point.lat) ** 2 + east ** 2;
     };

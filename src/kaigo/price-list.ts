@@ -53,8 +53,8 @@ const RESIDENCE_CLASSES = ['welfare_facility', 'health_facility'] as const;
 
 /**
  * The price list in force on `day` (YYYY-MM-DD).
- * @throws RangeError when the table has no unit price or no treatment rates for that day, with the days that it
- * covers
+ * @throws RangeError when the table has no unit price or no treatment rates for that day, with the first day that has
+ * both
  */
 export function priceListOn(table: FeeTable, day: string): PriceList {
   const inForce = <T extends { from: string; to: string | null }>(figures: readonly T[]): T[] =>
@@ -104,12 +104,12 @@ export function priceListOn(table: FeeTable, day: string): PriceList {
   };
 }
 
-/** The tariff of a service for support levels in force; `unknown` when none is in force. */
+/** The prices of a service for support levels that are in force; `unknown` when none is in force. */
 function supportOn(
   { support }: ServiceFees,
   inForce: (figures: SupportFees['variants']) => SupportFees['variants'],
 ): Pick<ServiceFees, 'support'> {
-  // Without prices it is absent, or a word says why: `municipal` or `unknown`.
+  // Without prices `support` is absent, or a word says why: `municipal` or `unknown`.
   if (typeof support !== 'object') return support === undefined ? {} : { support };
   const variants = inForce(support.variants);
   return { support: variants.length === 0 ? 'unknown' : { ...support, variants } };
@@ -130,7 +130,7 @@ class Amounts implements ListAmounts {
    * outdated fee, which is refused; so the table has them beside its bounds of published fees. Those without a class are
    * of all classes.
    */
-  addNoted(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
+  addFormer(table: FeeTable, name: 'former_limits' | 'former_standards'): void {
     for (const { of: fee, [name]: formerAmounts = [] } of table.published_fee_bounds) {
       for (const { class: residenceClass, room, yen } of formerAmounts) {
         const classes = residenceClass ? [residenceClass] : RESIDENCE_CLASSES;
@@ -153,7 +153,7 @@ function standardsBefore(table: FeeTable, day: string): ListAmounts {
   const isOver = ({ to }: { to: string | null }): boolean => to !== null && to < day;
   for (const { standard } of table.food.filter(isOver)) amounts.food.add(standard);
   for (const fee of table.residence.filter(isOver)) amounts.addRoom(fee, fee.standard);
-  amounts.addNoted(table, 'former_standards');
+  amounts.addFormer(table, 'former_standards');
   // An amount that is in force again is not a former one.
   for (const fee of table.food) if (!isOver(fee) && fee.from <= day) amounts.food.delete(fee.standard);
   for (const fee of table.residence) {
@@ -170,7 +170,8 @@ function incomeLimitsUntil(table: FeeTable, day: string): ListAmounts {
   for (const fee of until(table.residence)) {
     for (const yen of Object.values(fee.limits ?? {})) amounts.addRoom(fee, yen);
   }
-  amounts.addNoted(table, 'former_limits');
+  // These have no days: all are older than the lists.
+  amounts.addFormer(table, 'former_limits');
   return amounts;
 }
 
@@ -246,7 +247,7 @@ export function filedAdditions(
 const sumOf = (additions: readonly Addition[], per: Addition['per']): number =>
   additions.filter((addition) => addition.per === per).reduce((sum, { units }) => sum + units, 0);
 
-/** The units of additions together. */
+/** The sums of the units of additions. */
 export function unitsOf(additions: readonly Addition[]): AdditionUnits {
   const unlimited = additions.filter((addition) => addition.outside_home_limit);
   return {
@@ -258,9 +259,9 @@ export function unitsOf(additions: readonly Addition[]): AdditionUnits {
 
 /** The monthly cap on the share of insured care, yen. */
 export interface HighCostCap {
-  /** For one person. */
+  /** For the person where there is `householdYen`, else for the household. */
   yen: number;
-  /** For the household, when the other is for the person. */
+  /** For the household, where `yen` is for the person. */
   householdYen: number | null;
 }
 
@@ -278,8 +279,8 @@ export function combinedCapsOf(list: PriceList, { income, partnerLevel }: Case):
   const cap = list.combinedCaps?.yen.find(({ incomes }) => incomes.includes(income));
   if (cap === undefined) return [];
   const { household, label, yen, couple_yen = yen, lower } = cap;
-  const usesBothCare = partnerLevel !== null;
-  const highest = { household, label, yen: usesBothCare ? couple_yen : yen };
+  const bothUseCare = partnerLevel !== null;
+  const highest = { household, label, yen: bothUseCare ? couple_yen : yen };
   return lower === undefined ? [highest] : [highest, lower];
 }
 

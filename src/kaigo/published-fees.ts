@@ -166,19 +166,19 @@ export class RoomFeeMentions {
    */
   add(list: PriceList, detail: Detail, rooms: readonly Room[] | null, corporation: string): void {
     for (const { room, yen } of publishedRoomFees(list, detail, rooms)) {
-      const key = mentionKey({ corporation, serviceCode: detail.service_code, room, yen });
+      const key = feeKey({ corporation, serviceCode: detail.service_code, room, yen });
       this.#homes.set(key, (this.#homes.get(key) ?? new Set()).add(detail.facility_id));
     }
   }
 
   /** True when several homes of the corporation publish the fee. */
   hasSeveralHomes(mention: RoomFeeMention): boolean {
-    return mention.corporation !== '' && (this.#homes.get(mentionKey(mention))?.size ?? 0) > 1;
+    return mention.corporation !== '' && (this.#homes.get(feeKey(mention))?.size ?? 0) > 1;
   }
 }
 
 /** The key of a fee: homes of a corporation that publish the same fee for the same kind of room have the same. */
-const mentionKey = ({ corporation, serviceCode, room, yen }: RoomFeeMention): string =>
+const feeKey = ({ corporation, serviceCode, room, yen }: RoomFeeMention): string =>
   `${corporation} ${serviceCode} ${room} ${yen}`;
 
 /** The home of the fees: its kinds of room, and its corporation. */
@@ -250,6 +250,7 @@ export function feeInLists(
   text: string,
 ): FeeInLists | null {
   if (!/^\d{1,6}$/.test(text)) return null;
+  // The lists have amounts per day. A fee for a month is compared with those of 30 and 31 days.
   const lengths = field === 'food_yen_per_month' ? MONTH_LENGTHS : [1];
   const isPublished = (yenPerDay: number): boolean => lengths.some((days) => yenPerDay * days === Number(text));
   for (const { from, to, standard, limits } of listedFees(table, serviceCode, field)) {
@@ -264,9 +265,9 @@ export function feeInLists(
 }
 
 /**
- * The standard fees and limits of all price lists for what a field states: for food, for a kind of room, or, where the
- * field names no kind, for all kinds. The latest list is first. Empty for services without standard fees (those without a
- * residence class).
+ * The standard fees and limits of all price lists for what a field of the details states: for food, for a kind of room,
+ * or, where the field names no kind, for all kinds. Food of short stays has other limits. The latest list is first.
+ * Empty for services without standard fees (those without a residence class).
  */
 function listedFees(table: FeeTable, serviceCode: string, field: string) {
   const residenceClass = table.services.find((one) => one.service_codes.includes(serviceCode))?.residence_class;
@@ -302,6 +303,7 @@ function foodFaultWithoutStandard({ yen, per }: FoodFee): FeeFault | null {
 
 /** The believed fee for food. A monthly fee has priority, because a bill is monthly. */
 function foodOf(list: PriceList, detail: Detail, refuse: Refuse): FoodFee | null {
+  // Only services with a residence class have standard fees, also for food.
   const hasStandard = list.services.get(detail.service_code)?.residence_class !== undefined;
   const fees = FOOD_FIELDS.flatMap(([name, per]) => {
     const yen = detail[name];
@@ -327,7 +329,7 @@ function readRoomFees(list: PriceList, detail: Detail, rooms: readonly Room[] | 
   const namedFees = ROOM_FIELDS.flatMap(([name, room]): RoomFee[] => {
     const yen = detail[name];
     if (typeof yen !== 'number') return [];
-    // Of shared rooms, the fee tells whether they are charged for.
+    // The amount of the fee tells which kind of shared room it is for (`shared` or `shared_charged`).
     if (room === 'shared') return [{ name, yen, ...roomOfFee(list, serviceCode, [room], yen) }];
     const fault = roomFeeFault(list, serviceCode, room, yen);
     return [{ name, yen, ...(fault === null ? { room } : { fault }) }];

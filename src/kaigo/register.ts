@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
 import { type Detail, NO_DETAIL } from './lists/details.ts';
 import { addRow, MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
-import { CITIES, cityOfWard, MUNICIPALITIES, municipalityNamed, PREFECTURES, withOneKe } from './municipalities.ts';
+import { CITIES, cityOfWard, MUNICIPALITIES, municipalityNamed, PREFECTURES, withSameKe } from './municipalities.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
 import { cleanAddress, phoneNumber, plain, reading, tidy } from './text.ts';
@@ -45,7 +45,7 @@ interface PlacedHome {
 /**
  * Joins homes of registers with the offices in which people live: by number, else by name and address, else by name and
  * telephone.
- * @param asOf YYYY-MM-DD, the day of the estimates: homes closed until then are left out
+ * @param asOf YYYY-MM-DD, the day of the estimates: homes that closed on this day or before it are left out
  */
 export function joinRegisters(
   rows: readonly CleanRow[],
@@ -175,8 +175,8 @@ function officeFinder(
 /** The address of a home behind its municipality. Some registers leave the municipality out. */
 function streetOf({ area, address }: PlacedHome): string {
   const { prefecture = '', municipality = null } = area ?? {};
-  // `withOneKe` keeps the length of a text.
-  const start = municipality === null ? -1 : withOneKe(address).indexOf(withOneKe(municipality));
+  // `withSameKe` keeps the length of a text.
+  const start = municipality === null ? -1 : withSameKe(address).indexOf(withSameKe(municipality));
   if (municipality === null || start < 0) return address.replace(prefecture, '');
   return address.slice(start + municipality.length);
 }
@@ -191,14 +191,14 @@ const KIND_WORDS =
 /** A name without the words for its kind, in one spelling. */
 function nameKey(name: string): string {
   const spelling = plain(name);
-  return withOneKe(spelling.replace(KIND_WORDS, '').replace(/[「」『』（）()【】・]/g, '')) || spelling;
+  return withSameKe(spelling.replace(KIND_WORDS, '').replace(/[「」『』（）()【】・]/g, '')) || spelling;
 }
 
 const KANJI_CHOME = new RegExp(`${KANJI_NUMBER}(?=丁目)`, 'g');
 
 /** An address up to its number, in one spelling: 一丁目２番３号 陽だまりビル is 1-2-3. */
 export function addressKey(address: string): string {
-  const spelling = withOneKe(address.normalize('NFKC'))
+  const spelling = withSameKe(address.normalize('NFKC'))
     // A space between digits parts the house number from a room.
     .replace(/(?<!\d)\s|\s(?!\d)|大字/g, '')
     .replace(KANJI_CHOME, (number) => String(kanjiNumber(number)))
@@ -276,6 +276,7 @@ function municipalityOfHome(home: RegisterHome, prefecture: string): RowArea {
   const municipality =
     municipalityNamed(prefecture, name) ??
     longestNameIn(MUNICIPALITIES, prefecture, address) ??
+    // The list of municipalities has the wards of a designated city, but an address may name only the city.
     longestNameIn(CITIES, prefecture, address);
   if (municipality === undefined) {
     // `!`: it is the name of one of them.
@@ -338,9 +339,9 @@ function longestNameIn<M extends { prefecture: string; name: string }>(
 
 /** Returns a function that tells whether an address begins with a municipality; a county (郡) may precede it. */
 function beginsAddress(address: string): (municipality: { name: string }) => boolean {
-  const spelling = withOneKe(address);
+  const spelling = withSameKe(address);
   const behindCounty = spelling.replace(/^[^市区町村\d]{1,5}郡/, '');
-  return ({ name }) => spelling.startsWith(withOneKe(name)) || behindCounty.startsWith(withOneKe(name));
+  return ({ name }) => spelling.startsWith(withSameKe(name)) || behindCounty.startsWith(withSameKe(name));
 }
 
 /** Makes an office row of a home that only a register has. */

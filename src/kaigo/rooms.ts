@@ -58,22 +58,24 @@ const BEDS_PER_SHARED_ROOM = 3.5;
  */
 export function offeredRooms(stated: StatedRooms, capacity: number | null): OfferedRooms {
   const [hasPrivate, hasShared] = [Boolean(stated.private), Boolean(stated.shared)];
+  const hasBoth = hasPrivate && hasShared;
+  const hasNeither = !hasPrivate && !hasShared;
   if (stated.kind === 'unit') {
-    if (!hasShared) return { kinds: ['unit'], main: 'unit' };
-    if (!hasPrivate) return { kinds: ['unit_shared', 'shared'], main: null };
+    // Its shared rooms may be partitioned ones of units (ユニット型個室的多床室) or conventional.
+    if (hasShared && !hasPrivate) return { kinds: ['unit_shared', 'shared'], main: null };
+    if (!hasBoth) return { kinds: ['unit'], main: 'unit' };
     // A home with private and shared rooms is partly conventional, so its private rooms may be of either kind. It states
     // units, so `main` takes them as units.
     return { kinds: ['unit', 'private', 'shared'], main: mostArePrivate(stated, capacity) ? 'unit' : 'shared' };
   }
   if (hasShared && !hasPrivate) return { kinds: ['shared'], main: 'shared' };
   if (stated.kind === 'conventional') {
-    if (hasPrivate && !hasShared) return { kinds: ['private'], main: 'private' };
-    // Neither number is published.
-    if (!hasPrivate) return { kinds: ['private', 'shared'], main: null };
+    if (hasNeither) return { kinds: ['private', 'shared'], main: null };
+    if (!hasBoth) return { kinds: ['private'], main: 'private' };
     return { kinds: ['private', 'shared'], main: mostArePrivate(stated, capacity) ? 'private' : 'shared' };
   }
-  // The home states neither kind.
-  return { kinds: hasPrivate && !hasShared ? ['unit', 'private'] : null, main: null };
+  // The home states neither kind. With private rooms only they are of one of the two; otherwise all kinds are possible.
+  return { kinds: hasPrivate && !hasBoth ? ['unit', 'private'] : null, main: null };
 }
 
 /** True when at least as many residents of a home have a private room as share one. */
@@ -98,15 +100,18 @@ export function roomsByFees(offered: OfferedRooms, roomFees: PublishedFees['room
     return { kinds: null, main: only !== undefined && others.length === 0 ? only : null };
   }
   const { kinds, main } = privateRoomsByFees(offered.kinds, offered.main, roomFees);
+  // With fees of both kinds of shared rooms `shared` stays, which stands for both ({@link hasRoom}).
   const isSharedCharged = roomFees.shared_charged !== undefined && roomFees.shared === undefined;
   const byCharge = (room: Room): Room => (room === 'shared' && isSharedCharged ? 'shared_charged' : room);
   return { kinds: kinds.map(byCharge), main: main === null ? null : byCharge(main) };
 }
 
 /**
- * Decides between `unit` and `private` where the private rooms of a home may be of either kind. A home that states that it
- * is one of units has no conventional private rooms, unless it publishes a fee for them. Where only one of the two kinds
- * has a fee, it is the main kind, unless most residents share rooms.
+ * Decides between `unit` and `private` where the private rooms of a home may be of either kind. By {@link offeredRooms}
+ * these are homes that state units and have shared rooms too (`main` is `unit` or `shared`), and homes that have
+ * private rooms only and state neither kind (`main` is null). A home that states units has no conventional private
+ * rooms, unless it publishes a fee for them. Where only one of the two kinds has a fee, it is the main kind, unless
+ * most residents share rooms.
  */
 function privateRoomsByFees(
   kinds: readonly Room[],
@@ -115,12 +120,10 @@ function privateRoomsByFees(
 ): { kinds: readonly Room[]; main: Room | null } {
   const privateKinds = (['unit', 'private'] as const).filter((room) => kinds.includes(room));
   if (privateKinds.length < 2) return { kinds, main };
-  // `offeredRooms` gives such a home a main kind only when it states that it is one of units.
-  const isOfUnits = main !== null && roomFees.private === undefined;
-  const possibleKinds = isOfUnits ? kinds.filter((room) => room !== 'private') : kinds;
+  const statesUnits = main !== null;
+  const possibleKinds =
+    statesUnits && roomFees.private === undefined ? kinds.filter((room) => room !== 'private') : kinds;
   const [withFee, ...othersWithFee] = privateKinds.filter((room) => roomFees[room] !== undefined);
-  // Without a main kind the home has private rooms only.
-  const isMainPrivate = main === null || main === 'unit';
   const hasFeeOfOne = withFee !== undefined && othersWithFee.length === 0;
-  return { kinds: possibleKinds, main: isMainPrivate && hasFeeOfOne ? withFee : main };
+  return { kinds: possibleKinds, main: hasFeeOfOne && main !== 'shared' ? withFee : main };
 }

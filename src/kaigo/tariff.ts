@@ -219,6 +219,7 @@ function offersOf(tariff: TariffWithoutOffers): TariffOffer[] {
       care: eachKind((kind) => levels.map((level) => careOf(tariff, variant, additions[kind], kind, level))),
       food,
       residence,
+      // Without a list of the usual variants, all are.
       isUsual: fees.usual?.variants.includes(variant.id) ?? true,
     };
   };
@@ -267,21 +268,24 @@ function careOf(
   const units = isStated ? statedUnits(dailyUnits ?? 0, monthlyUnits ?? 0) : unitsOf(additions);
   const treatment = treatmentOf(tariff, kind);
   const isPerMonth = fees.per === 'month';
-  /** Additions per day count for each day of a service whose base units are for a month, else as often as the base units. */
-  const inMonth = ({ daily, monthly }: { daily: number; monthly: number }): number =>
-    daily * (isPerMonth ? terms.days : tariff.times) + monthly;
+  // How often additions per day count: as often as the base units, but each day where these are for a month.
+  const timesOfDaily = isPerMonth ? terms.days : tariff.times;
+  const unitsInMonth = ({ daily, monthly }: { daily: number; monthly: number }): number =>
+    daily * timesOfDaily + monthly;
   const costWith = (additionUnits: AdditionUnits, treatmentPermille: number): CareCost =>
     careCost({
       baseUnits,
+      // `careCost` counts daily units `times` times. With base units for a month that is once, so they count as monthly
+      // ones.
       dailyUnits: isPerMonth ? 0 : additionUnits.daily,
-      monthlyUnits: isPerMonth ? inMonth(additionUnits) : additionUnits.monthly,
+      monthlyUnits: isPerMonth ? unitsInMonth(additionUnits) : additionUnits.monthly,
       times: tariff.times,
       treatmentPermille,
       unitPrice: tariff.unitPrice,
       copaymentPercent: fees.user_pays_nothing ? 0 : tariff.copaymentPercent,
       rounding: terms.rounding,
       limitUnits: fees.within_home_limit ? (limits?.[level - 1] ?? null) : null,
-      unlimitedUnits: inMonth(additionUnits.unlimited),
+      unlimitedUnits: unitsInMonth(additionUnits.unlimited),
     });
   const cost = costWith(units, treatment?.permille ?? 0);
   const costOfBase = costWith(statedUnits(0, 0), 0);

@@ -1,4 +1,4 @@
-import { CITIES, municipalityNamed, withOneKe } from './municipalities.ts';
+import { CITIES, municipalityNamed, withSameKe } from './municipalities.ts';
 
 /** Invisible characters: without width, or changing the direction of text. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -176,14 +176,14 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
       rest = rest.slice(prefecture.length).trimStart();
       prefectures++;
     }
-    if (municipality !== '' && withOneKe(rest).startsWith(withOneKe(municipality))) {
+    if (municipality !== '' && withSameKe(rest).startsWith(withSameKe(municipality))) {
       rest = rest.slice(municipality.length).trimStart();
       municipalities++;
     }
   } while (rest.length < lengthBefore);
   // An address may name a ward without its city.
   const wardName = cityOfWard === undefined ? '' : municipality.slice(cityOfWard.name.length);
-  if (municipalities === 0 && wardName !== '' && withOneKe(rest).startsWith(withOneKe(wardName))) {
+  if (municipalities === 0 && wardName !== '' && withSameKe(rest).startsWith(withSameKe(wardName))) {
     return { rest: rest.slice(wardName.length), prefectures, municipalities };
   }
   return { rest, prefectures, municipalities };
@@ -191,7 +191,7 @@ function withoutPrefix(address: string, prefecture: string, municipality: string
 
 /** Whether a text begins with a county or an island and then the municipality. */
 function standsBehindCounty(text: string, municipality: string): boolean {
-  const index = municipality === '' ? -1 : withOneKe(text).indexOf(withOneKe(municipality));
+  const index = municipality === '' ? -1 : withSameKe(text).indexOf(withSameKe(municipality));
   return index > 0 && BEFORE_TOWN.test(text.slice(0, index).trimEnd());
 }
 

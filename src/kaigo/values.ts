@@ -83,16 +83,16 @@ export function sumsOfRooms(text: string): { low: number; high: number } | null 
 /** Days of a month, as in every estimate. */
 export const DAYS_OF_MONTH = 30;
 
-/** The sum in a text for a day: 1,500円 in 1,500円/日, 日額1,500円, 1日あたり1,500円. Null for another text. */
-export function sumOfDay(text: string): string | null {
+/** The amount in a text about an amount per day: 1,500円 in 1,500円/日, 日額1,500円, 1日あたり1,500円. Null for another text. */
+export function amountPerDay(text: string): string | null {
   const plain = text.normalize('NFKC').replace(/\s/g, '');
   const [, before, behind] = /^(?:1日(?:あたり|当たり|につき)?|日額)(.*\d円?)$|^(.*\d円?)\/1?日$/.exec(plain) ?? [];
   return before ?? behind ?? null;
 }
 
-/** The number of a sum for a day; null for another text. */
+/** The yen of an amount per day; null for another text. */
 export function perDay(text: string): number | null {
-  return numberOrNull(wholeNumber(sumOfDay(text) ?? ''));
+  return numberOrNull(wholeNumber(amountPerDay(text) ?? ''));
 }
 
 /** The meals of a day with their sums, behind any text without meals, such as their total. */

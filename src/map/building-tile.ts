@@ -173,6 +173,7 @@ class LayerWriter {
   }
 }
 
+/** Writes a feature of the vector tile specification: its tags (2), type (3) and geometry (4). */
 function writeFeature({ tags, geometry }: { tags: number[]; geometry: Uint8Array }, out: PbfWriter): void {
   out.writePackedVarint(2, tags);
   out.writeVarintField(3, POLYGON);

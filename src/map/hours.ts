@@ -56,7 +56,10 @@ function writeDigits(values: ArrayLike<number>, out: Uint8Array, at: number): vo
   }
 }
 
-/** The 36 digits of `best`, the largest hours of any face, in ASCII; empty for a building without walls. */
+/**
+ * The property `best` of a tile in ASCII: the largest hours of any face, a digit for each of three floors and twelve
+ * months; empty for a building without walls.
+ */
 export function bestText(best: ArrayLike<number> | null): Buffer {
   const text = Buffer.allocUnsafe(best?.length ?? 0);
   if (best !== null) writeDigits(best, text, 0);

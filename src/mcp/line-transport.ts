@@ -36,7 +36,7 @@ export class LineTransport implements Transport {
   readonly #unanswered = new Set<RequestId>();
   #hasEnded = false;
   /** Keeps the process alive after the end of the input: the threads that compute answers do not. */
-  #hold: NodeJS.Timeout | undefined;
+  #keepAlive: NodeJS.Timeout | undefined;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -61,7 +61,7 @@ export class LineTransport implements Transport {
 
   /** Stops reading, and tells the SDK. */
   async close(): Promise<void> {
-    clearInterval(this.#hold);
+    clearInterval(this.#keepAlive);
     this.#input.off('data', this.#receive).off('end', this.#end).pause();
     this.onclose?.();
   }
@@ -82,7 +82,7 @@ export class LineTransport implements Transport {
   /** Ends the last line, which may have no line feed, and closes when all requests are answered. */
   readonly #end = (): void => {
     this.#hasEnded = true;
-    this.#hold = setInterval(() => undefined, 60_000);
+    this.#keepAlive = setInterval(() => undefined, 60_000);
     this.#endLine();
     this.#closeWhenAnswered();
   };

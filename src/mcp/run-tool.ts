@@ -177,11 +177,12 @@ function combined(
       ? shape(first.operation, first.data, args)
       : { ...comparison(first.operation, allData, tool.comparison.leaveOut), not_found: missingIds };
   const hint = hintFor(tool, first.data);
-  if (hint !== null) Object.assign(data ?? {}, { hint });
+  if (hint !== null && data) Object.assign(data, { hint });
   const { attribution: credit, data_through } = first.meta;
   const value = { data, data_through, credit, cost_units: spent };
-  // Both comparisons keep all their items. (`compare_buildings` is a single call, so its `comparison` is null.)
-  const text = fit(value, MOST_BYTES, { mayDropItems: !tool.name.startsWith('compare_') });
+  // By the name, because `compare_buildings` is a single call: its `comparison` is null.
+  const comparesItems = tool.name.startsWith('compare_');
+  const text = fit(value, MOST_BYTES, { mayDropItems: !comparesItems });
   if (text === null) {
     return refusal('The answer is too long for an agent: narrow it (building_sun: month and face), or ask for fewer.');
   }

@@ -140,7 +140,8 @@ function narrowedBuilding(
 
 /**
  * One floor: with a date its faces have the `days` of the answer, otherwise the hours of a month or of all months. The
- * `day` of a face repeats the only one of `days`.
+ * `day` of a face is left out, because it repeats the only one of `days`. The member `days` of the floor says in words
+ * which days the hours are of.
  */
 function narrowedFloor(
   { faces, shading_sources, method, ...about }: BuildingFloor,
@@ -188,7 +189,9 @@ export function fit(
   return null;
 }
 
-/** A result without the last item of the list with the longest JSON; null when that list has only one item. */
+/**
+ * A result without the last item of the list with the longest JSON; null without a list, or when it has only one item.
+ */
 function withoutLastItem(value: Record<string, unknown>): Record<string, unknown> | null {
   const data = value.data as Record<string, unknown>;
   const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));

@@ -180,6 +180,7 @@ export function municipalitiesByName(text: string): readonly NamedMunicipality[]
   if (!parts.every(isLatin)) return withName(fold(text));
   const keys = parts.map((part) => foldRomaji(part.replace(/[\s-]+(city|ward|town|village)$/i, '')));
   const prefectures = parts.slice(1).map(prefectureCodeByName);
+  // The maps have the names of wards with their city without a comma: Naka-ku, Yokohama-shi.
   const byWholeText = withName(keys.join(''));
   if (byWholeText.length > 0) return byWholeText;
   // A text after a comma may be the prefecture, whose code begins that of the municipality. Any other text is ignored.

@@ -114,9 +114,10 @@ const NARROWING = {
 export function toolsOf(operations: readonly Operation[]): readonly Tool[] {
   return TOOL_NAMES.flatMap((name) => {
     const comparison = COMPARISONS[name] ?? null;
-    const toolOperations = operations.filter(({ tool }) => tool?.name === (comparison?.toolName ?? name));
+    // A comparison calls the first operation of another tool, once for each thing.
+    const toolName = comparison?.toolName ?? name;
+    const toolOperations = operations.filter(({ tool }) => tool?.name === toolName);
     if (toolOperations.length === 0) return [];
-    // A comparison calls the first operation of the other tool, once for each thing.
     const called = comparison === null ? toolOperations : toolOperations.slice(0, 1);
     const inputSchema = inputSchemaOf(name, called, comparison);
     const examples = examplesOf(called, comparison);
@@ -161,14 +162,23 @@ function inputSchemaOf(name: ToolName, operations: readonly Operation[], compari
       const isNeeded = operations.every((other) =>
         other.parameters.some((candidate) => candidate.required && argumentName(other, candidate) === argument),
       );
-      const single = withoutTexts(argument === 'service_code' ? ServiceCode : parameter.schema);
-      const schema = name === 'compare_buildings' ? { ...single, ...COMPARED_ITEMS } : single;
+      const schema = argumentSchema(name, argument, parameter);
       members[argument] ??= isNeeded ? schema : Type.Optional(schema);
     }
   }
   if (operations.some(({ tool }) => tool?.list !== undefined)) members.limit = LIMIT;
   if (name === 'building_sun') Object.assign(members, NARROWING);
   return Type.Object(members, { additionalProperties: false });
+}
+
+/**
+ * The schema of an argument that is a parameter of an operation. Operations of a tool that share an argument have the
+ * same schema for it, except for `service_code`: one takes a service, the other several.
+ */
+function argumentSchema(tool: ToolName, argument: string, parameter: Parameter): TSchema {
+  const schema = withoutTexts(argument === 'service_code' ? ServiceCode : parameter.schema);
+  // The operation takes from one building to 50.
+  return tool === 'compare_buildings' ? { ...schema, ...COMPARED_ITEMS } : schema;
 }
 
 /** The arguments that a tool takes when it calls an operation. */
@@ -240,8 +250,8 @@ const LINES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The arguments of a tool as an agent reads them: bounds and a line each. There are no patterns, because names and
- * other spellings are accepted too; a refusal explains the rest.
+ * The arguments of a tool as an agent reads them: the bounds of each and a line about it. Patterns of codes are left
+ * out, because names and other spellings are accepted too. The refusal of a wrong argument says what is expected.
  */
 export function listedSchema({ inputSchema: { properties, required } }: Tool): object {
   const listed = Object.entries(properties).map(([name, schema]) => {

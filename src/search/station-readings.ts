@@ -67,10 +67,13 @@ const compared = (name: string): string => fold(name).replace(/(?<=\p{Script=Han
 
 /**
  * Makes the function that finds the reading of a station in the readings of the towns around it, because stations are
- * published without readings. The name of a station must be that of a town, of the municipality of the nearest town or
- * of Tokyo; or a part of such a name whose other parts have known readings. 外神田 (そとかんだ) gives 神田, because そと is the
- * usual reading of 外. 神田神保町 gives 神保町, because another town gives the reading of 神田. There is no third step. The
- * function returns null when there is no such name, or two readings.
+ * published without readings:
+ * 1. The name of the station is that of a town, of the municipality of the nearest town, or of Tokyo.
+ * 2. It is a part of such a name, and the readings of what stands before and behind it are known. 外神田 (そとかんだ) gives 神田,
+ *    because そと is the usual reading of 外. 神田神保町 gives 神保町, because the reading of 神田 is found in the same way,
+ *    though only from names with a usual word before it.
+ *
+ * The function returns null when there is no such name, or two readings.
  */
 export function stationReadings(towns: readonly NamedTown[]): (station: Station) => string | null {
   const cellOf = (lat: number, lon: number): [number, number] => [
@@ -90,9 +93,10 @@ export function stationReadings(towns: readonly NamedTown[]): (station: Station)
     const readings = [...nearTowns.flatMap(withoutChome), ...nearTowns.slice(0, 1).flatMap(municipalities), TOKYO];
     const stationName = compared(name);
     const sameName = readings.filter((known) => known.name === stationName);
-    const noReading = () => null;
+    const onlyUsualPrefixes = () => null;
     // The reading of 神田 before 神保町. Before 神田 itself only a usual prefix such as 外 may stand.
-    const readingBefore = (part: string) => readingOfPart(part, readings, noReading);
+    const readingBefore = (part: string) => readingOfPart(part, readings, onlyUsualPrefixes);
+    // If the same name has two readings, step 2 finds both again, and so none.
     return onlyOne(sameName.map(({ reading }) => reading)) ?? readingOfPart(stationName, readings, readingBefore);
   };
 }
@@ -129,16 +133,22 @@ function readingOfPart(
   names: readonly Reading[],
   readingOf: (part: string) => string | null,
 ): string | null {
-  const readingsBefore = (part: string): readonly string[] =>
-    part === '' ? [''] : (PREFIXES[part] ?? [readingOf(part)].filter((known) => known !== null));
+  const readingsBefore = (part: string): readonly string[] => {
+    if (part === '') return [''];
+    const ofPrefix = PREFIXES[part];
+    if (ofPrefix !== undefined) return ofPrefix;
+    const reading = readingOf(part);
+    return reading === null ? [] : [reading];
+  };
+  const readingsBehind = (part: string): readonly string[] => (part === '' ? [''] : (SUFFIXES[part] ?? []));
   const readings = names.flatMap(({ name, reading }) => {
     const start = name.indexOf(word);
     if (start < 0) return [];
     const before = name.slice(0, start);
     const after = name.slice(start + word.length);
-    const begins = readingsBefore(before);
-    const ends = after === '' ? [''] : (SUFFIXES[after] ?? []);
-    return begins.flatMap((begin) => ends.flatMap((end) => between(reading, begin, end) ?? []));
+    const beginnings = readingsBefore(before);
+    const ends = readingsBehind(after);
+    return beginnings.flatMap((beginning) => ends.flatMap((end) => between(reading, beginning, end) ?? []));
   });
   return onlyOne(readings);
 }

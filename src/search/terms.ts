@@ -25,9 +25,9 @@ const SHORTEST_PART = 2;
 
 /**
  * Every term of a thing, each once, the strongest first.
- * @param kind `town`: its reading is also found from each of its kana on (日本橋室町 by むろまち and muromachi); `station`: its
- *   name may lack 駅, and be spelt かんだ駅 or Kanda station; `municipality`: its name may lack 区 or 市, and is not found
- *   from its middle (西東京市 by 東京)
+ * @param kind `town`: it is also found by the end of its reading from any kana on (日本橋室町 by むろまち and muromachi);
+ *   `station`: its name may lack 駅, and be spelt かんだ駅 or Kanda station; `municipality`: its name may lack 区 or 市, and
+ *   is not found from its middle (西東京市 by 東京)
  */
 export function termsOf({ name, reading, address }: NamedThing, kind: string): Term[] {
   const foldedName = fold(name);
@@ -36,7 +36,8 @@ export function termsOf({ name, reading, address }: NamedThing, kind: string): T
   if (reading !== null && kind === 'town') terms.push(...readingEnds(reading));
   if (kind === 'station') terms.push(...stationTerms(name, reading));
   if (kind === 'municipality') terms.push(...municipalityTerms(name, reading));
-  else for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
+  const isFoundInside = kind !== 'municipality';
+  if (isFoundInside) for (const text of wordStarts(foldedName)) terms.push({ text, by: 'part' });
   if (address !== null) {
     const folded = fold(withoutPrefecture(address));
     terms.push({ text: cut(folded, 'part'), by: 'part' });
@@ -133,8 +134,8 @@ export interface LookUp {
   /** The part of the query that is not looked up, as written; null: nothing, or only the number of a block. */
   ignored: string | null;
   /**
-   * True when facilities are looked up, too. Not by one word that is left of several: facilities whose names begin
-   * with 東京 or Tokyo are anywhere.
+   * True when facilities are looked up, too. Not by a part of the query that names an area or a station, or that is one
+   * Latin word of several: facilities whose names begin with Tokyo are anywhere.
    */
   hasFacilities: boolean;
 }
@@ -142,7 +143,7 @@ export interface LookUp {
 /**
  * The look-ups for a query (a place, a facility, or both), in the order in which they are tried until one finds something:
  * 1. a postal code alone
- * 2. a station (月島駅) that is no facility (ドーミー月島駅前 is one), then the same without 駅
+ * 2. a station (月島駅), not yet facilities (ドーミー月島駅前), then the same without 駅
  * 3. as written, with a wrong chome or 駅 mended (`withoutSlips`)
  * 4. without the part after the chome
  * 5. without any number: the census has some towns without chome
@@ -309,7 +310,7 @@ const withoutLastHyphen = (folded: string): string => folded.replace(/-$/, '');
  * The two normalized spellings in which a text is looked up. The first is its own. The second of a text in Latin letters is
  * its romaji; that of a text which somebody is still typing (大手町一丁) ends with its last number (大手町1). A spelling that it
  * does not have is empty.
- * @param shorten returns the part of the normalized text that is used; without it, the whole text
+ * @param shorten returns the part of the normalized text that is used; by default all but a hyphen at its end
  */
 export function spellings(written: string, shorten = withoutLastHyphen): string[] {
   const address = withoutPrefecture(written);

@@ -2,7 +2,7 @@ import { OPEN_DAYS } from '../../contract/kaigo-facility.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { isCorporateNumber } from '../corporation.ts';
 import type { AsPublished, FileLine, Findings } from '../findings.ts';
-import { CITIES, type Grade, municipalityNamed, municipalityOf, PREFECTURES } from '../municipalities.ts';
+import { CITIES, type Grade, municipalityNamed, municipalityOrCity, PREFECTURES } from '../municipalities.ts';
 import { isMunicipalityCode } from '../municipality-codes.ts';
 import { mostPlaces } from '../plausible.ts';
 import { type PositionFault, readPosition } from '../position.ts';
@@ -49,7 +49,8 @@ export function cleanRow(row: OfficeRow, findings: Findings): CleanRow {
   const area = municipalityOfRow(row, findings);
   const location = readPosition(row.lat, row.lon);
   const fault = 'fault' in location ? location.fault : null;
-  if (fault !== null) noteFault(fault, row, row, asPublished, findings);
+  const { file, line, lat, lon } = row;
+  if (fault !== null) noteFault(fault, { lat, lon }, { file, line }, asPublished, findings);
   return {
     file: row.file,
     line: row.line,
@@ -81,7 +82,7 @@ export type RowArea = Pick<CleanRow, 'prefectureCode' | 'prefecture' | 'municipa
 function municipalityOfRow(row: OfficeRow, findings: Findings): RowArea {
   const [prefecture, name] = [tidy(row.prefecture), tidy(row.municipality)];
   const publishedCode = row.municipalityCode || 'no code';
-  const byCode = municipalityOf(row.municipalityCode) ?? CITIES.find(({ code }) => code === row.municipalityCode);
+  const byCode = municipalityOrCity(row.municipalityCode);
   const current = byCode ?? municipalityNamed(prefecture, name);
   if (current === undefined) {
     const area = formerArea(row, prefecture, name);
@@ -100,8 +101,8 @@ function municipalityOfRow(row: OfficeRow, findings: Findings): RowArea {
 }
 
 /**
- * The area of a row that no present municipality has. With a valid code it is that of a former municipality, and keeps
- * the published code. Otherwise only the prefecture is certain, by its name or by the number of the office.
+ * The area of a row whose municipality does not exist today. A valid code is that of a former municipality, and is
+ * kept. Otherwise only the prefecture is certain, by its name or by the number of the office.
  */
 function formerArea(row: OfficeRow, prefecture: string, name: string): RowArea {
   const codesPrefecture = row.municipalityCode.slice(0, 2);
@@ -187,7 +188,8 @@ function openDaysOf(row: OfficeRow, asPublished: AsPublished, findings: Findings
     .filter((word) => word !== '');
   if (words.length === 0) return null;
   const days = words.flatMap((word) => DAY_WORDS.get(word) ?? []);
-  if (days.length < words.length) {
+  const hasUnknownWord = days.length < words.length;
+  if (hasUnknownWord) {
     findings.note('days_unknown', row, row.days);
     asPublished.open_days = row.days;
   }
@@ -327,7 +329,10 @@ export class RowTexts {
     return newCopy;
   }
 
-  /** A copy that does not keep the list in memory. A code unit takes at most 3 bytes of UTF-8. */
+  /**
+   * A copy that does not keep the list in memory: text decoded from bytes is no part of another text. A code unit takes
+   * at most 3 bytes of UTF-8.
+   */
   #copy(text: string): string {
     if (3 * text.length > this.#buffer.length) this.#buffer = new Uint8Array(3 * text.length);
     const { written } = this.#encoder.encodeInto(text, this.#buffer);

@@ -70,7 +70,7 @@ export function separatorOf(pieces: Iterable<string>): Separator {
  * The records of a table with separated values (RFC 4180; any line ending). A record with broken quoting is read
  * literally if that gives as many values as the header has. Otherwise its values are null, and only its own line is
  * lost. Empty lines are records without values (`[]`), except those at the end.
- * @param pieces of the text, cut anywhere; they are read twice, and only one is in memory at a time
+ * @param pieces of the text, cut anywhere; `linesOf` reads them twice, and only one is in memory at a time
  * @param titleLines the number of first lines that may have fewer columns than the table
  */
 export function* csvRecords(
@@ -202,9 +202,9 @@ function* recordsIn(
 }
 
 /** The values of one record; null when its quoting is broken or when it is not exactly one record. */
-function valuesOf(text: string, separator: Separator, more: object = {}): string[] | null {
+function valuesOf(text: string, separator: Separator, otherOptions: object = {}): string[] | null {
   try {
-    const records = parse(text, { ...OPTIONS, ...more, delimiter: separator }) as string[][];
+    const records = parse(text, { ...OPTIONS, ...otherOptions, delimiter: separator }) as string[][];
     return records.length === 1 ? records[0] : null;
   } catch {
     return null;

@@ -128,7 +128,8 @@ function detailOf(row: MappedRow, { fields }: DetailMapping, findings: Findings)
     findings.note('detail_row', place, `office ${facility_id ?? 'none'}, service ${service_code || 'none'}`);
     return null;
   }
-  // `fieldValue` gives each field a value of its form, as `Detail` has it.
+  // `fieldValue` gives each field a value of its form, as `Detail` has it. Office and service are read once more: both
+  // can be read, so nothing is noted twice.
   const values = Object.fromEntries(DETAIL_NAMES.map((name) => [name, field(name)])) as unknown as Detail;
   return { ...values, ...place, facility_id, service_code, as_published };
 }

@@ -156,29 +156,33 @@ const familyOf = (label: string): string => label.replace(LEVEL, '');
 
 /** The columns 看護体制加算(Ⅰ)ロ, also without brackets: yes or no. */
 function singleColumns(labels: Labels): AdditionColumn[] {
-  // 夜勤職員配置加算 is both an addition and, of another service, a family.
+  // 夜勤職員配置加算 is an addition of one service, and a family of another. Its column is one of `familyColumns`.
   const families = new Set(leveled(labels).map(([label]) => familyOf(label)));
   return [...labels]
     .filter(([label]) => !families.has(label))
     .map(([label, id]) => ({ column: [label, withoutBrackets(label)], cells: yesOrNo(id) }));
 }
 
-/** The columns 看護体制加算(Ⅰ), also without brackets: イ, ロ, or the level with it (Ⅰロ), or no. */
+/**
+ * The columns of additions that differ only by イ, ロ or ハ: for 看護体制加算(Ⅰ)イ and 看護体制加算(Ⅰ)ロ the column
+ * 看護体制加算(Ⅰ), also without brackets. Its cells say イ or ロ, the level with it (Ⅰイ, Ⅰロ), or no.
+ */
 function levelColumns(labels: Labels): AdditionColumn[] {
   const withKana = leveled(labels).filter(([label]) => KANA.test(label));
-  const members = Map.groupBy(withKana, ([label]) => label.replace(KANA, ''));
-  return [...members].map(([column, additions]) => {
+  const additionsByColumn = Map.groupBy(withKana, ([label]) => label.replace(KANA, ''));
+  return [...additionsByColumn].map(([column, additions]) => {
     const family = familyOf(column);
     const levels = additions.map(([label, id]) => ({ level: label.slice(family.length), id }));
     const kanaCells = additions.map(([label, id]): Cell => [label.slice(column.length), id]);
-    return {
-      column: [column, withoutBrackets(column)],
-      cells: [...levelCells(levels), ...kanaCells, ...yesOrNo(undefined)],
-    };
+    // A yes does not tell which of the additions is meant.
+    const noCells = yesOrNo(undefined);
+    return { column: [column, withoutBrackets(column)], cells: [...levelCells(levels), ...kanaCells, ...noCells] };
   });
 }
 
-/** The columns 看護体制加算: one level or two (Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ), or yes where this is clear, or no. */
+/**
+ * The columns 看護体制加算: one level or two (Ⅰロ, 加算Ⅰロ, Ⅰロ・Ⅱロ), or no; or yes where it is clear which levels are meant.
+ */
 function familyColumns(labels: Labels, roomsOf: ReadonlyMap<string, readonly Room[]>): AdditionColumn[] {
   const families = Map.groupBy(leveled(labels), ([label]) => familyOf(label));
   return [...families].map(([column, members]) => {
@@ -186,14 +190,14 @@ function familyColumns(labels: Labels, roomsOf: ReadonlyMap<string, readonly Roo
     const ids = levels.map(({ id }) => id);
     const rooms = ids.map((id) => roomsOf.get(id) ?? []);
     const eachHasRooms = rooms.every((roomsOfLevel) => roomsOfLevel.length > 0);
-    const shareNoRoom = new Set(rooms.flat()).size === rooms.flat().length;
+    const noRoomHasTwo = new Set(rooms.flat()).size === rooms.flat().length;
     // A yes means all levels if each is for other rooms (日常生活継続支援加算): only one of them counts at a home.
-    const yes = labels.get(column) ?? (eachHasRooms && shareNoRoom ? ids.join(' ') : undefined);
+    const yes = labels.get(column) ?? (eachHasRooms && noRoomHasTwo ? ids.join(' ') : undefined);
     return { column, cells: [...levelCells(levels), ...yesOrNo(yes)] };
   });
 }
 
-/** A text of a cell, and the IDs of the additions that it means, or `none`. */
+/** A text of a cell, and the IDs of the additions that it means, separated by spaces; or `none`. */
 type Cell = [text: string, ids: string];
 
 const withoutBrackets = (text: string): string => text.replace(/[()]/g, '');
@@ -306,7 +310,10 @@ function wordsInCell(
 const isPreventive = (office: MappedRow, service: FieldSource): boolean =>
   readField('text', service, office.cell(service)) === 'unreadable' && PREVENTIVE.test(plain(office.cell(service)));
 
-/** The filing of a row; null, and noted, for a row without an office, a service or a value that can be read. */
+/**
+ * The filing of a row. Null, and noted, for a row of a preventive service; without an office, a service or a value that
+ * can be read; or about one addition whose cell is empty.
+ */
 function filingOf(row: MappedRow, mapping: FilingMapping, findings: Findings): FiledRow | null {
   const { fields, additions, addition_rows: additionRows } = mapping;
   const place = { file: row.file, line: row.line };

@@ -138,7 +138,7 @@ function nameParts(lines: readonly (readonly string[])[]): string[][] {
       names.fill('', i);
       names[i] = cell;
     }
-    // An empty cell without a name below it has no part in the group at its left.
+    // Below the last of its cells with a text, the column takes no name from the group at its left, as 食費 takes no 最高.
     const lowest = cells.findLastIndex((cell) => cell !== '');
     // A merged cell may have its name on each of its lines.
     columns.push(names.slice(0, lowest + 1).filter((part, i) => part !== '' && part !== names[i - 1]));
@@ -184,7 +184,10 @@ function columnsByName(columns: readonly string[][]): ColumnsByName {
   return byName;
 }
 
-/** The columns with the first name of a source that the table has. The first of them is read. Empty: it has no such name. */
+/**
+ * The columns of a source. A source may have several names: the first that the table has counts. Several columns may
+ * have this name: the first of them is read. Empty when the table has none of the names.
+ */
 function columnsNamed(source: FieldSource, byName: ColumnsByName): readonly number[] {
   for (const name of [source.column ?? []].flat()) {
     const columns = byName.get(plain(name));
@@ -325,7 +328,8 @@ function noteUnread(unreadUnnamed: Set<number>, values: readonly string[], place
 
 /**
  * A row with its values by the names of their columns.
- * @param isBuiltIn a mapping of the program cannot know the unit of a table: it is taken from the name of the column
+ * @param isBuiltIn true for a mapping of the program, which cannot know the unit of a table: then the name of a column
+ *   tells the unit
  */
 function mappedRow(
   { names, byName }: Header,
@@ -408,7 +412,7 @@ const MOST_HEADER_LINES = 4;
 /**
  * Finds the header: the first line that has all required columns, alone or together with lines above it. It may lie below
  * titles. More lines above and below it belong to the header when more columns of the mapping are found with them, and
- * lines below it also when they have only names.
+ * lines below it also when they have only names of columns.
  * @returns `rows`: the records below the header
  * @throws MappedTableError when none of the first lines has the required columns
  */
@@ -467,7 +471,8 @@ function withLinesAround(
     for (let above = Math.min(first, added); above >= 0; above--) {
       const below = added - above;
       if (end + below > records.length) continue;
-      // A line with a number is data. As a line of the header its value Ⅰロ would name the column 看護体制加算Ⅰロ.
+      // A line with a number is data. In the header another value of it, such as Ⅰロ, would count as the end of the name
+      // of its column, 看護体制加算Ⅰロ.
       if (records.slice(end, end + below).some(({ values }) => values?.some(isNumeral))) continue;
       const longer = headerLines(records, first - above, end + below);
       if (columnsFound(wanted, longer.header) > columnsFound(wanted, best.header)) best = longer;
@@ -482,7 +487,7 @@ function withNamesBelow(
   records: readonly CsvRecord[],
   needed: readonly FieldSource[],
 ): HeaderLines {
-  // Their numbers stay the same with further lines.
+  // Further lines change the names of these columns, but not their numbers.
   const neededColumns = needed.flatMap((source) => columnOf(source, lines.header.byName) ?? []);
   let best = lines;
   while (isLineOfNames(records[best.end]?.values ?? [], best.header.names, neededColumns))
@@ -525,8 +530,8 @@ const isNumeral = (text: string): boolean => typeof decimalNumber(text) === 'obj
  * True when a line below a header has only names of columns: at least one new name, no number, and in the required columns
  * nothing new. A cell is not new when it is empty, or repeats the end of the name above it, as merged cells do.
  */
-function isLineOfNames(values: readonly string[], names: readonly string[], needed: readonly number[]): boolean {
-  // Every text ends with an empty one.
+function isLineOfNames(values: readonly string[], names: readonly string[], required: readonly number[]): boolean {
+  // `endsWith` is true for an empty cell.
   const isNew = (i: number): boolean => !(names[i] ?? '').endsWith(plain(values[i] ?? ''));
-  return values.some((_, i) => isNew(i)) && !needed.some(isNew) && !values.some(isNumeral);
+  return values.some((_, i) => isNew(i)) && !required.some(isNew) && !values.some(isNumeral);
 }

@@ -140,6 +140,7 @@ export function readOfficeList(
   }
   list.extractedOn = nameFacts.extractedOn;
   if (nameFacts.extractedOn === null && STAMP.test(name)) findings.note('file_date', fileItself, STAMP.exec(name)?.[2]);
+  // The homes of some services are in registers, and have no office list.
   const serviceOfName = serviceOf(nameFacts.serviceCode);
   if (serviceOfName === undefined || serviceOfName.from_registers) {
     findings.note('file_service', fileItself, nameFacts.serviceCode);
@@ -233,7 +234,7 @@ function identifiesRows(names: ReadonlySet<string>): boolean {
   return isNumbered && isPlaced && names.has('事業所名');
 }
 
-/** The records below the header. */
+/** The records below the header. Their `values` are empty for a blank line, and null if the quoting is broken. */
 const rowsBelow = ({ line }: Header, text: TextPieces, separator: Separator) =>
   csvRecords(text, separator, line).filter((record) => record.line > line);
 
@@ -326,7 +327,7 @@ function officeNumber(text: string, municipalityCode: string, place: FileLine, f
   return padded;
 }
 
-/** The code of a municipality; a leading zero that a spreadsheet removed is put back and noted. */
+/** The code of a municipality, six digits; a leading zero that a spreadsheet removed is put back and noted. */
 function paddedMunicipality(code: string, place: FileLine, findings: Findings): string {
   if (code.length !== 5 || !isMunicipalityCode(`0${code}`)) return code;
   findings.note('municipality_padded', place, code);

@@ -2,7 +2,7 @@ import type { AsPublished, FileLine, Findings } from '../findings.ts';
 import { mostOf, mostPlaces } from '../plausible.ts';
 import { FOOD_WITHOUT_STANDARD } from '../published-fees.ts';
 import { tidy, withoutFootnote } from '../text.ts';
-import { DAYS_OF_MONTH, mealsOfDay, numberRange, perDay, sumOfDay, sumsOfRooms, type Typed } from '../values.ts';
+import { amountPerDay, DAYS_OF_MONTH, mealsOfDay, numberRange, perDay, sumsOfRooms, type Typed } from '../values.ts';
 import {
   type FieldForm,
   type FieldSource,
@@ -202,7 +202,8 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
     findings.note('register_range', place, `${least}: ${range.low} to ${range.high}`);
     home[most] ??= range.high;
   }
-  // If one of the two sums cannot be read (要相談), the other alone would look like the whole fee.
+  // The management fee of a home is the sum of both fields (`feesOfHome`). If one of them cannot be read (要相談), the
+  // other alone would look like the whole fee.
   if ('management_yen_per_month' in as_published || 'service_yen_per_month' in as_published) {
     home.management_yen_per_month = null;
     home.service_yen_per_month = null;
@@ -212,7 +213,7 @@ function fieldsOf(row: MappedRow, { fields }: RegisterMapping, findings: Finding
 
 /**
  * The lowest and the highest yen per month of a cell such as 55,000円～70,000円, 1,500円～1,800円/日 or
- * 個室 5万円、2人部屋 8万円; null for another text.
+ * 個室 5万円、2人部屋 8万円; null for another text, and for a sum that is too small.
  */
 function sumRange(
   name: RegisterField,
@@ -220,7 +221,7 @@ function sumRange(
   published: string,
 ): { low: number; high: number } | null {
   const text = withoutFootnote(tidy(published));
-  const dayText = sumOfDay(text);
+  const dayText = amountPerDay(text);
   // Sums of rooms may stand on lines of their own, which `tidy` joins.
   const range = sumsOfRooms(published) ?? numberRange(dayText ?? text);
   if (range === null) return null;
