@@ -129,7 +129,7 @@ export class Body {
     return this.#content.length;
   }
 
-  /** Moves its bytes to their own memory, before the body is kept for long. */
+  /** Moves its bytes to their own memory, before the body is kept for long: they may be a part of a larger block. */
   moveToOwnMemory(): void {
     if (typeof this.#content !== 'string') this.#content = unpooled(this.#content);
   }

@@ -126,6 +126,7 @@ export const isKeyId = (client: string): boolean => !client.includes('.') && !is
 export function householdOf(client: string): Network {
   const [a, b, c, d = ''] = client.split(':');
   const upperByte = Number.parseInt(d, 16) & 0xff00;
+  // Depth 1: it is the narrowest of the networks around the client (`networkNames`).
   return { name: `${a}:${b}:${c}:${upperByte.toString(16)}::/56`, depth: 1 };
 }
 

@@ -40,8 +40,8 @@ export class MemorySlots implements Slots {
   }
 
   /**
-   * Takes a slot for a client, if the client, its household and all clients together are below their limits. Otherwise
-   * says whose limit is reached: the client's (or its household's), or that of all.
+   * Takes a slot for a client, if the client, its household (of an IPv6 client) and all clients together are below their
+   * limits. Otherwise says whose limit is reached: the client's (or its household's), or that of all.
    */
   take(client: string): Slot | NoSlot {
     const { most, mostOfClient } = this.#limits;
