@@ -52,6 +52,7 @@ function datasetValues(dataset: Dataset): DatasetValues {
   return {
     sunlight: dataset.sunlight === null ? null : { dataset_id, ...sunlight },
     kaigo: dataset.kaigo === null ? null : { dataset_id, ...kaigo },
+    // The examples of a search also name a building and a town: they take the values of sunlight too.
     search: dataset.search === null ? null : { dataset_id, ...sunlight, ...search },
     site: { dataset_id, ...sunlight },
   };
@@ -110,6 +111,7 @@ function searchValues(dataset: Dataset): Record<string, string> {
   const code = sunlight?.towns()[0]?.town_code;
   const name = code === undefined ? undefined : townOf(sunlight, code)?.ward_name;
   const q = name ?? kaigo?.municipalities()[0]?.name ?? exampleBuilding(dataset) ?? undefined;
+  // The contract has a second example of a query, for Latin letters: here both find the same.
   return q === undefined ? {} : { q, q_latin: q };
 }
 

@@ -136,8 +136,8 @@ function pageRoute(row: PageRow, language: Language): Route {
         twinPath: isStatic ? null : twinPathOf(row, values),
       });
       if (result.incomplete === undefined) return found(text);
-      // The page says that a part could not be computed. When that part is its answer, the status says so, too. In both
-      // cases the page is temporary: it is not cached.
+      // The page says that a part could not be computed. When that part is what was asked for, the status says so too.
+      // In both cases the page is temporary: it is not cached.
       const { refusal, lacksAnswer } = result.incomplete;
       return { ...found(text), temporaryStatus: lacksAnswer ? PROBLEM_KINDS[refusal.problem].status : 200 };
     },
@@ -256,8 +256,8 @@ export async function loadPages(): Promise<void> {
 function pageAsk(row: PageRow, language: Language, values: Values, context: Context): PageAsk {
   const { dataset, siteUrl, isStatic, pricing, compute, baseMap, state } = context;
   const query = new URLSearchParams(textsIn('query', row, values));
-  const path = textsIn('path', row, values);
-  return { dataset, siteUrl, isStatic, pricing, compute, baseMap, state, language, values: path, query };
+  const pathValues = textsIn('path', row, values);
+  return { dataset, siteUrl, isStatic, pricing, compute, baseMap, state, language, values: pathValues, query };
 }
 
 /** The values of the parameters in the path or in the query, as text. */

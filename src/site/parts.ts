@@ -47,8 +47,8 @@ export function otherDatasetNote(ask: PageAsk, firstPage: string): Fragment {
 }
 
 /**
- * A note that no station has the name, or the town no such chome, or which words of a query the search ignored to find places. Null when it found
- * places with the whole query.
+ * A note on what the search did not find of a query: no station has the name; or the town has no such chome; or these
+ * words were ignored. Null when the places fit the whole query.
  * @param q the query
  */
 export function ignoredNote(ask: PageAsk, q: string, { places, ignored }: Found): Fragment {

@@ -162,8 +162,8 @@ export const notFound = (detail: string): PageResult => refused('not-found', det
 /** The refusal of a request in which a known parameter has an invalid value. */
 export const invalid = (detail: string): PageResult => refused('invalid-parameter', detail);
 
-/** What stands between two sentences: nothing in Japanese. */
-export const gapOf = ({ frame }: Pick<Texts, 'frame'>): string => frame.sentences('', '');
+/** What stands between two sentences: a space in English, nothing in Japanese. */
+export const sentenceGap = ({ frame }: Pick<Texts, 'frame'>): string => frame.sentences('', '');
 
 /** The entries of parameters in the query that are lists, separated by commas or spaces; without empty entries. */
 export const listed = ({ query }: Pick<PageAsk, 'query'>, ...names: string[]): string[] =>

@@ -19,7 +19,10 @@ const BAR_BOTTOM = HEIGHT - 42;
 const AXIS_END = 10;
 const PER_HOUR = (WIDTH - 2 * LEFT) / AXIS_END;
 
-/** A bar chart of the number of buildings in each class of the colour scale. Classes differ in width: areas are numbers. */
+/**
+ * A bar chart of the number of buildings in each class of the colour scale. Classes differ in width, so the area of a
+ * bar, not its height, shows the number of its buildings.
+ */
 export function histogram(counts: readonly number[], words: HistogramWords): Html {
   const hoursIn = (i: number): number => (HOURS_CLASSES[i + 1] ?? AXIS_END) - HOURS_CLASSES[i];
   const most = Math.max(1, ...counts.map((count, i) => count / hoursIn(i)));

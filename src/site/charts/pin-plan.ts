@@ -29,9 +29,10 @@ const DOT = 8;
 const [LETTER, LINE] = [13, 16];
 /** Room beside a label, pixels: some Latin letters are wider than `textWidth` takes them for. */
 const LABEL_ROOM = 8;
-/** Radii of the circles of distance that can be drawn, metres; smaller ones on the drawing (in pixels) are left out. */
+/** Radii of the circles of distance that can be drawn, metres. */
 const RINGS_M = [250, 500, 1000, 2000, 4000, 8000];
-const LEAST_RING = 30;
+/** A circle with a smaller radius on the drawing is left out. */
+const LEAST_RING_PIXELS = 30;
 /** Directions from the middle that are tried for the text of a ring's distance, degrees from north. */
 const RING_TURNS = [0, 20, -20, 40, -40, 60, -60, 90, -90, 120, -120, 150, -150, 180];
 
@@ -51,13 +52,14 @@ function scaledPlan(pins: readonly Pin[], hasMiddle: boolean, leastM: number): {
   const nearM = hasMiddle ? RINGS_M.filter((metres) => metres <= farthest * RING_BEYOND) : [];
   const reach = Math.max(farthest, ...nearM);
   const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
-  return { plan, ringsM: nearM.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING) };
+  return { plan, ringsM: nearM.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING_PIXELS) };
 }
 
 /**
  * A square plan of numbered pins. A pin that others cover stands beside its place, with a line to it. Circles of distance
  * are drawn around the middle, and names of towns beneath the pins. A text is left out where it would cover a pin or
  * another text.
+ * @param pins in the order of their list; an earlier pin is drawn above later ones
  * @param names names of towns, each with its place in metres east and north of the middle
  * @param leastM least distance from the middle to the edge, metres
  */
@@ -109,7 +111,7 @@ export function pinPlan(
       townNames,
       hasMiddle ? html`<circle class="here" cx="${SIZE / 2}" cy="${SIZE / 2}" r="${MIDDLE}"/>` : null,
       plan.leaders(marks),
-      // The nearest is drawn last, above the others.
+      // The first pin is drawn last, above the others.
       drawnPins.toReversed().map((pin) => pinMark(pin, pin.position)),
       distances,
       labels,

@@ -114,7 +114,7 @@ export class Plan {
     const lines: { place: Point; target: Point }[] = [];
     const isApart = ([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): boolean =>
       pointSegmentSquared(x, y, ax, ay, bx, by) > (radius + 2) ** 2;
-    /** True when the line from a mark to its target runs under no placed mark, and no line of those under the mark. */
+    /** True when the line of this mark runs under no placed mark, and the line of no placed mark under this one. */
     const isClear = (place: Point, target: Point): boolean =>
       lines.every((other) => isApart(other.place, place, target) && isApart(place, other.place, other.target));
     const placeAt = (places: Iterable<Point>): Point | null =>
@@ -167,11 +167,12 @@ export class Plan {
     const [dx, dy] = [x - middle, y - middle];
     const reach = edge / Math.max(Math.abs(dx), Math.abs(dy));
     for (const badgesAside of [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6]) {
-      const moved = badgesAside * (2 * BADGE + 3);
-      const inside = (value: number): number => middle + Math.min(edge, Math.max(-edge, value));
+      const moved = badgesAside * (2 * BADGE + BADGE_GAP);
+      /** The coordinate at an offset from the middle, at most at the edge. */
+      const clamped = (offset: number): number => middle + Math.min(edge, Math.max(-edge, offset));
       yield Math.abs(dx) > Math.abs(dy)
-        ? [inside(dx * reach), inside(dy * reach + moved)]
-        : [inside(dx * reach + moved), inside(dy * reach)];
+        ? [clamped(dx * reach), clamped(dy * reach + moved)]
+        : [clamped(dx * reach + moved), clamped(dy * reach)];
     }
   }
 
@@ -192,9 +193,11 @@ export class Plan {
 
 /** Height of the drawing with the scale bar, pixels. */
 const SCALE_STRIP = 24;
-/** Lengths of the lines from marks to their targets, pixels, and their directions, twelfths of a turn. */
+/** Lengths of the lines from marks to their targets, pixels, and their directions, in steps of 30°. */
 const LEADERS = [20, 32, 46, 62, 80, 100, 122, 146];
 const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6];
+/** Space between two badges at the edge, pixels. */
+const BADGE_GAP = 3;
 /** Distance of the badges of buildings outside from the edge. */
 const BADGE_MARGIN = BADGE + 8;
 

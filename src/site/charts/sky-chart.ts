@@ -178,8 +178,11 @@ function badges(silhouettes: readonly Silhouette[], letters: ReadonlyMap<string,
     });
 }
 
+/** Space between a badge and the edge of its building, or another badge, pixels. */
+const BADGE_GAP = 3;
+
 /** By how much a badge is moved up where others take its place, pixels: a little more than the size of a badge each. */
-const LIFTS = [0, 1, 2, 3, 4, 5].map((badges) => badges * (2 * BADGE + 3));
+const LIFTS = [0, 1, 2, 3, 4, 5].map((badges) => badges * (2 * BADGE + BADGE_GAP));
 
 /**
  * Positions for a badge along a building's upper edge, those near its middle first. Where the building is high enough
@@ -190,13 +193,14 @@ function placesAlong(edge: readonly Point[], lift: number): Point[] {
   const [from, to] = [edge[0][0], edge[edge.length - 1][0]];
   const middle = (from + to) / 2;
   const places: Point[] = [];
+  // A building narrower than a step gets a position on each side too.
   for (let aside = 0; aside <= Math.max(BADGE_STEP, (to - from) / 2); aside += BADGE_STEP) {
     for (const edgeX of [middle - aside, middle + aside]) {
       // The whole badge stays inside the drawing.
       const x = Math.min(RIGHT - BADGE, Math.max(LEFT + BADGE, edgeX));
       const top = edge.findLast(([pointX]) => pointX <= edgeX)?.[1] ?? edge[0][1];
       const isHigh = BOTTOM - top >= 2 * BADGE + 4;
-      places.push([x, (isHigh ? top + BADGE + 3 : top - BADGE - 3) - lift]);
+      places.push([x, (isHigh ? top + BADGE + BADGE_GAP : top - BADGE - BADGE_GAP) - lift]);
     }
   }
   return places;

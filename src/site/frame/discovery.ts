@@ -43,7 +43,7 @@ export async function changesFeed({ dataset, siteUrl }: Pick<Context, 'dataset' 
   return feed(entries.slice(0, MOST_ENTRIES), siteUrl, `${siteUrl}/changes.atom`);
 }
 
-/** The entry of a dataset: its sources, and before them what its note says that changed, if it has a note. */
+/** The entry of a dataset: first the changes that its note lists, if it has a note, then its sources. */
 function datasetEntry(
   { dataset_id, generated_at, halves }: Manifest,
   note: ChangeNote | undefined,
@@ -63,7 +63,8 @@ function datasetEntry(
 /** An entry for each version of a changelog that has a date in its heading: `## 1.2.0, 2026-12-01`. */
 export function versionEntries(changelog: string, siteUrl: string): Entry[] {
   return changelog.split(/^## /m).flatMap((section) => {
-    const [, version, day] = /^(\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m.exec(section.split('\n', 1).join()) ?? [];
+    const [heading = ''] = section.split('\n', 1);
+    const [, version, day] = /^(\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$/m.exec(heading) ?? [];
     if (version === undefined) return [];
     return {
       id: `${siteUrl}/changes.atom#version-${version}`,

@@ -104,13 +104,13 @@ function header({ hasSearch = false }: PageView, parts: FrameParts): Html {
   /** The first part of the path: `/kaigo/` of `/kaigo/near/`. */
   const menuPath = `/${parts.path.split('/')[1] ?? ''}/`;
   const { halves } = parts.manifest;
-  // Links keep what is chosen; those on the page of a problem do not, because its query is not checked.
+  // Links keep what is chosen; those on the page of a problem, which has no address, do not: its query is not checked.
   const chosen = new URLSearchParams(parts.hasAddress ? parts.query : '');
   const careCase = caseQuery(chosen);
   const month = chosen.getAll('month').map((value): [string, string] => ['month', value]);
   const link = (path: string, name: string, query: [string, string][] = []): Html =>
     html`<li><a href="${withQuery(pageLink(parts, path), query)}"${raw(menuPath === path ? ' aria-current="true"' : '')}>${name}</a></li>`;
-  // An export has no search field.
+  // In an export, `searchForm` gives no field.
   const search = hasSearch ? null : searchForm(parts, 'q', t.searchLabel(halves), '', t.searchHint(halves));
   return html`<header class="site">
 <a class="brand" href="${pageLink(parts, '/')}">${SUN}<span>${t.name}</span></a>

@@ -55,6 +55,7 @@ export function caseIn(query: URLSearchParams): Case {
   const isAssisted = aid === 'public_assistance';
   return {
     careLevel: level('care_level') ?? STANDARD_CASE.careLevel,
+    // One of `COPAYMENTS`: the parameter allows no other value.
     copaymentPercent: isAssisted ? 10 : Number(query.get('copayment') ?? STANDARD_CASE.copaymentPercent),
     income: isAssisted ? '1' : income,
     room: ROOMS.find((one) => one === query.get('room')) ?? null,
@@ -107,7 +108,7 @@ const hasOtherRoom = ({ query, dataset }: PageAsk, service: string): boolean => 
 };
 
 /** The query without a kind of room that is not in the prices of a service. */
-export function queryFor(ask: PageAsk, service: string): URLSearchParams {
+export function queryWithoutOtherRoom(ask: PageAsk, service: string): URLSearchParams {
   return hasOtherRoom(ask, service)
     ? new URLSearchParams([...ask.query].filter(([name]) => name !== 'room'))
     : ask.query;
@@ -127,7 +128,7 @@ export function otherRoomNote(ask: KaigoAsk, service: string): Fragment {
  * @param filters names and values of filters of the table
  */
 export const tablePath = (ask: PageAsk, code: string, service: string, filters: [string, string][] = []): string =>
-  withQuery(`/kaigo/${code}/${service}/`, [...caseQuery(queryFor(ask, service)), ...filters]);
+  withQuery(`/kaigo/${code}/${service}/`, [...caseQuery(queryWithoutOtherRoom(ask, service)), ...filters]);
 
 /** The first link on the way to a page of the care half. */
 export const careCrumb = (ask: PageAsk): Crumb => ({
@@ -190,18 +191,18 @@ interface CaseFormParts {
   /** True: the reader has to change something. */
   isOpen?: boolean;
   /** True: the page has no results yet, so the form is its content. */
-  isContent?: boolean;
+  isMainContent?: boolean;
 }
 
 /**
  * The case as a form that works without scripts; null in an export. Beside results it is folded, so that a phone shows the
- * results on its first screen. On a page without results (`isContent`) only its rare fields are folded.
+ * results on its first screen. On a page without results (`isMainContent`) only its rare fields are folded.
  */
 export function caseForm(
   ask: PageAsk,
   action: string,
   careCase: Case,
-  { rooms: possibleRooms = ROOMS, first, more, submit, isOpen = false, isContent = false }: CaseFormParts = {},
+  { rooms: possibleRooms = ROOMS, first, more, submit, isOpen = false, isMainContent = false }: CaseFormParts = {},
 ): Fragment {
   if (ask.isStatic) return null;
   const { care } = textsOf(ask);
@@ -220,9 +221,9 @@ ${selectField('aid', care.aid, aids, aid ?? 'none', 'whole')}`;
   const form = html`<form class="picker no-print" method="get" action="${action}" aria-label="${care.caseHeading}">
 ${first}${selectField('care_level', care.careLevel, levels, careCase.careLevel)}
 ${selectField('copayment', care.copayment, shares, careCase.copaymentPercent)}
-${isContent ? html`<details class="whole"${isStandard ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${rest}</div></details>` : rest}
+${isMainContent ? html`<details class="whole"${isStandard ? null : html` open`}><summary>${care.moreOfCase}</summary><div class="picker">${rest}</div></details>` : rest}
 ${more}<button>${submit ?? care.apply}</button></form>`;
-  if (isContent) return form;
+  if (isMainContent) return form;
   return html`<details class="no-print"${isOpen ? html` open` : null}><summary>${care.changeCase}</summary>${form}</details>`;
 }
 
@@ -283,7 +284,7 @@ export const RESULT_FIELDS: readonly Parameter[] = [
 ];
 
 /** Their names. A sheet for a visit does not print the most that its visitor would pay. */
-export const RESULT_NAMES = RESULT_FIELDS.map(({ name }) => name);
+export const RESULT_FIELD_NAMES = RESULT_FIELDS.map(({ name }) => name);
 
 /**
  * The part of the query about the results from which the visitor came. The pages of homes take it along, so that they
@@ -361,7 +362,10 @@ export const filterQuery = (query: URLSearchParams): [string, string][] =>
       .map((value): [string, string] => [name, value]),
   );
 
-/** The filters in words, each behind its name; null when there is none. */
+/**
+ * The filters in words, each behind its name; null when there is none. With a limit of the cost, a second line says
+ * which figure and kind of room it is compared with.
+ */
 export function filterLine(ask: PageAsk): Fragment {
   const { care, frame } = textsOf(ask);
   const { maxYen, minCapacity, openOn, name, has } = filterIn(ask.query);
@@ -373,8 +377,8 @@ export function filterLine(ask: PageAsk): Fragment {
   ] as const;
   const words = chosen.flatMap(([label, value]) => (value ? frame.labelled(label, value) : []));
   if (has.length > 0) words.push(care.publishedFeesOnly);
-  const roomNote =
-    maxYen === null ? null : html`<br>${care.roomWithin('low', caseIn(ask.query).aid === 'public_assistance')}`;
+  const isOnAssistance = caseIn(ask.query).aid === 'public_assistance';
+  const roomNote = maxYen === null ? null : html`<br>${care.roomWithin('low', isOnAssistance)}`;
   return words.length === 0 ? null : html`<p class="note">${isolated(frame.list(words), [name ?? ''])}${roomNote}</p>`;
 }
 

@@ -18,7 +18,7 @@ import {
   crumbsFromSearch,
   hidden,
   homePath,
-  RESULT_NAMES,
+  RESULT_FIELD_NAMES,
   resultsQuery,
   roomsAt,
   searchQuery,
@@ -45,7 +45,7 @@ const MOST_FOUND = 8;
 /** The page that compares up to `MOST_HOMES` facilities, on one sheet of paper. */
 export function careComparePage(ask: KaigoAsk): PageResult {
   const { care } = textsOf(ask);
-  const { addedId, unclear } = addition(ask);
+  const { addedId, unclear: unclearName } = addition(ask);
   const requestedIds = [...new Set([...listed(ask, 'f'), ...(addedId === null ? [] : [addedId])])];
   const ids = requestedIds.slice(0, MOST_HOMES);
   const kaigo = ask.kaigo;
@@ -58,24 +58,27 @@ export function careComparePage(ask: KaigoAsk): PageResult {
   const action = pageLink(ask, '/kaigo/compare/');
   const chosen = html`<input type="hidden" name="f" value="${knownIds.join(',')}">`;
   const saved = savedList(ask, 'homes', caseAndResults(ask.query));
+  const isEmpty = facilities.length === 0;
+  const rooms = isEmpty ? {} : { rooms: roomsAt(ask.kaigo, facilities) };
+  const formParts = { first: hidden(resultsQuery(ask.query)), more: chosen, ...rooms };
   const main = html`<h1>${care.compareTitle}</h1><p class="no-print">${care.compareLead}</p>
 ${answerOf(ask, facilities)}
-${caseLine(ask, careCase)}${caseForm(ask, action, careCase, { first: hidden(resultsQuery(ask.query)), more: chosen, ...(facilities.length === 0 ? {} : { rooms: roomsAt(ask.kaigo, facilities) }) })}
-${unclear === null ? null : whichLine(ask, knownIds, unclear)}
+${caseLine(ask, careCase)}${caseForm(ask, action, careCase, formParts)}
+${unclearName === null ? null : whichLine(ask, knownIds, unclearName)}
 ${requestedIds.length > ids.length ? html`<p class="unknown" role="alert">${care.compareFirst}</p>` : null}
 ${lookUps.map(({ id, facility }) => (facility === null ? html`<p class="unknown" role="alert">${care.unknownFacility(id)}</p>` : null))}
-${facilities.length === 0 ? [saved, html`<p>${care.compareEmpty}</p>`] : table(ask, facilities)}
+${isEmpty ? [saved, html`<p>${care.compareEmpty}</p>`] : table(ask, facilities)}
 <form class="picker no-print" method="get" action="${action}">${chosen}${hidden(caseAndResults(ask.query))}
 <label class="whole">${care.compareAdd}<input type="text" name="add" autocomplete="off" required maxlength="100"></label><button>${care.add}</button></form>
-${facilities.length === 0 ? null : [moreLine(ask, facilities), jsonLink(ask, knownIds)]}
-<p class="note no-print">${care.compareHelp}</p>${facilities.length === 0 ? null : saved}`;
+${isEmpty ? null : [moreLine(ask, facilities), jsonLink(ask, knownIds)]}
+<p class="note no-print">${care.compareHelp}</p>${isEmpty ? null : saved}`;
   return {
     kind: 'page',
     title: care.compareTitle,
     description: care.compareLead,
     crumbs: crumbsFromSearch(ask),
     main,
-    notPrinted: RESULT_NAMES,
+    notPrinted: RESULT_FIELD_NAMES,
     isPersonal: ids.length > 0,
   };
 }
@@ -88,11 +91,14 @@ interface Addition {
   unclear: { name: string; places: readonly Place[] } | null;
 }
 
-/** Reads the add field. */
+/** The ID of a facility (its office number), alone or inside a text such as a URL. */
+const FACILITY_ID = /(?<![0-9A-Z])\d{2}[0-9A-Z]\d{7}(?![0-9A-Z])/;
+
+/** The facility that the add field names: by its ID anywhere in the text, otherwise by its name. */
 function addition({ query, dataset }: KaigoAsk): Addition {
   const name = (query.get('add') ?? '').trim();
   if (name === '') return { addedId: null, unclear: null };
-  const [id] = /(?<![0-9A-Z])\d{2}[0-9A-Z]\d{7}(?![0-9A-Z])/.exec(name.normalize('NFKC').toUpperCase()) ?? [];
+  const [id] = FACILITY_ID.exec(name.normalize('NFKC').toUpperCase()) ?? [];
   if (id !== undefined) return { addedId: id, unclear: null };
   const places = dataset.search?.find(name, 'facility', MOST_FOUND).places ?? [];
   return places.length === 1 ? { addedId: places[0].id, unclear: null } : { addedId: null, unclear: { name, places } };

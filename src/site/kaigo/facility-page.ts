@@ -20,7 +20,7 @@ import {
   crumbsFromSearch,
   hidden,
   homePath,
-  RESULT_NAMES,
+  RESULT_FIELD_NAMES,
   resultsQuery,
   roomsAt,
   searchQuery,
@@ -62,11 +62,11 @@ export function facilityPage(ask: KaigoAsk): PageResult {
   const place = municipalityOf(ask, facility);
   const services = [...facility.services].sort((a, b) => serviceOrder(a.service_code) - serviceOrder(b.service_code));
   const crumbs = crumbsFromSearch(ask);
-  const main = services[0];
-  if (code !== null && main !== undefined && searchQuery(ask.query).length === 0) {
+  const mainService = services[0];
+  if (code !== null && mainService !== undefined && searchQuery(ask.query).length === 0) {
     crumbs.push({
-      name: `${place} ${serviceName(main.service_code, ask.language)}`,
-      path: tablePath(ask, code, main.service_code, resultsQuery(ask.query)),
+      name: `${place} ${serviceName(mainService.service_code, ask.language)}`,
+      path: tablePath(ask, code, mainService.service_code, resultsQuery(ask.query)),
     });
   }
   const rooms = roomsAt(kaigo, [facility]);
@@ -75,10 +75,10 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     first: hidden(resultsQuery(ask.query)),
   });
   // The case and the links are those of the page: they stand once, in the section of the main service.
-  const inMain = main && [
-    isWithoutCare(main.cost_estimate) ? null : caseLine(ask, careCase),
+  const inMainSection = mainService && [
+    isWithoutCare(mainService.cost_estimate) ? null : caseLine(ask, careCase),
     form,
-    furtherLinks(ask, facility, main),
+    furtherLinks(ask, facility, mainService),
   ];
   return {
     kind: 'page',
@@ -87,13 +87,13 @@ export function facilityPage(ask: KaigoAsk): PageResult {
     crumbs,
     main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi><small><bdi>${kanaOf(ask, facility)}</bdi></small></h1>
 <p class="quiet"><bdi>${addressOf(facility) ?? place}</bdi> · <span class="nowrap">${frame.list(services.map(({ service_code }) => serviceName(service_code, ask.language)))}</span></p>
-${services.map((service) => serviceSection(ask, service, services.length > 1, service === main ? inMain : null))}
+${services.map((service) => serviceSection(ask, service, services.length > 1, service === mainService ? inMainSection : null))}
 ${ownSun(ask, facility)}
 ${hazardSection(textsOf(ask), facility)}
 <div class="columns"><section><h2>${care.contact}</h2>${contact(ask, facility)}</section><section><h2>${care.corporation}</h2>${corporation(ask, facility)}</section></div>
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
     scripts: ['below.js'],
-    notPrinted: RESULT_NAMES,
+    notPrinted: RESULT_FIELD_NAMES,
     isPersonal: caseAndResults(ask.query).length > 0,
   };
 }
@@ -112,6 +112,7 @@ function furtherLinks(
       : homesMapLink(ask, { lat, lon });
   const near = lat === null || lon === null ? null : nearPath(lat, lon, caseQuery(ask.query));
   const saved = { kind: 'homes', id, name, latin: latinName(kana ?? name) ?? '' } as const;
+  // The list of saved homes may be read in the other language.
   const notes = {
     about: savedNote({ ...ask, language: 'ja' }, service),
     aboutLatin: savedNote({ ...ask, language: 'en' }, service),
@@ -133,7 +134,8 @@ function savedNote(ask: KaigoAsk, { service_code: code, cost_estimate: estimate 
 
 /**
  * The cost of a service with its origin, its parts, staff and rooms.
- * @param more content below the first answer; null for services other than the main one, which print their answer only
+ * @param more content below the first answer; null for services other than the main one, of which only the answer is on
+ * the printed page
  */
 function serviceSection(ask: KaigoAsk, service: FacilityService, isOneOfSeveral: boolean, more: Fragment): Html {
   const texts = textsOf(ask);
@@ -167,7 +169,7 @@ function costAnswer(texts: Texts, estimate: CostEstimate): Fragment {
   return withMarked(monthlyText(texts, estimate, range), [range], () => html`<b>${yenCell(texts, monthly)}</b>`);
 }
 
-/** The parts of a figure that come from a register or a list of filings. */
+/** The parts of a figure that come from a register or a list of filings, and the deposit. */
 function ownSources(
   { care, frame }: Texts,
   { register, filed_additions, cost_estimate, deposit_yen }: FacilityService,
@@ -260,15 +262,15 @@ function feesNotUsed(ask: KaigoAsk, { service_code, as_published, cost_estimate 
 
 /**
  * The typical bill beside the median of the prefecture; null when the median is unknown, as in all but the standard
- * case.
+ * case, and when the bill is unknown or lacks the rent.
  */
 function costMedian(ask: KaigoAsk, { compared_with, cost_estimate }: FacilityService): Fragment {
   const { care, frame } = textsOf(ask);
-  const prefecture = compared_with.cost?.prefecture ?? null;
-  if (prefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
+  const ofPrefecture = compared_with.cost?.prefecture ?? null;
+  if (ofPrefecture === null || cost_estimate.monthly_yen === null || lacksRent(cost_estimate)) return null;
   const typical = typicalText(textsOf(ask), cost_estimate, cost_estimate.monthly_yen.typical);
   if (typical === null) return null;
-  return html`<p>${frame.list([typical, care.median(care.yen(Math.round(prefecture.median)))])}</p>`;
+  return html`<p>${frame.list([typical, care.median(care.yen(Math.round(ofPrefecture.median)))])}</p>`;
 }
 
 /** Medians and quartiles of a value among the same services elsewhere. */

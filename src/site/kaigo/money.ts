@@ -4,7 +4,7 @@ import { type Fragment, type Html, html, isolated, scrolling, unbroken, withMark
 import { type Column, numberColumn, table } from '../table.ts';
 import type { BillKind } from '../texts/care.ts';
 import type { Texts } from '../texts/texts.ts';
-import { gapOf, type KaigoAsk, type PageAsk, textsOf } from '../view.ts';
+import { type KaigoAsk, type PageAsk, sentenceGap, textsOf } from '../view.ts';
 import { caseIn } from './case.ts';
 
 /** One service of a facility. */
@@ -70,9 +70,9 @@ export function coupleText(texts: Texts, { couple }: CostEstimate): string | nul
 }
 
 /**
- * A table cell with the monthly amount after refunds; or why there is none. The compared figure is in bold: for
- * `typical` the typical amount, when it is known and not the only one; otherwise the range, which begins with the low
- * amount. The other of the two is below it, with the bill before refunds and notes.
+ * A table cell with the monthly amount after refunds; or why there is none. In bold stands the typical amount, if
+ * `figure` is `typical`, additions are known, and the bill is a range; otherwise the range. The other of the two is
+ * below it, with the bill before refunds and notes.
  */
 export function costCell(texts: Texts, estimate: CostEstimate, figure: ComparedFigure): Html {
   const { care } = texts;
@@ -206,8 +206,8 @@ interface HomePrice extends RoomPrice {
 }
 
 /**
- * A figure in words: the low one with the typical bill beside it, the typical one with the additions that are in it. Of a
- * couple, and for a bill of one amount, only the sum.
+ * The compared figure of a bill in words. `low`: from this sum, then the typical bill. `typical`: the typical bill,
+ * which says what additions are in it. Of a couple, and for a bill of one amount, only the sum.
  */
 function figureText(texts: Texts, estimate: CostEstimate, bill: Bill, figure: ComparedFigure): string {
   const { care } = texts;
@@ -259,7 +259,7 @@ export function cheapestLine(texts: Texts, homes: readonly Priced[], figure: Com
   const inOtherRoom = cheapestInOtherRoom(texts, cheaperRooms);
   const guide = guideOf(texts, others, leastNamed, isOrderOfCost ? care.orderIsGuide : care.comparisonIsGuide);
   const more = [inOtherRoom, others.length === 0 ? null : guide].filter((sentence) => sentence !== null);
-  return html`${cheapestOf(texts, published, least)}${more.map((sentence) => html`${gapOf(texts)}${sentence}`)}`;
+  return html`${cheapestOf(texts, published, least)}${more.map((sentence) => html`${sentenceGap(texts)}${sentence}`)}`;
 }
 
 /**
@@ -278,8 +278,8 @@ function guideOf({ care }: Texts, homes: readonly HomePrice[], leastNamed: numbe
 }
 
 /**
- * A sentence that names the homes with the least cost and this cost, with their kind of room when all have the same one.
- * The cost is in the words of the homes (`RoomPrice.words`) when these are the same, otherwise the sum alone.
+ * A sentence that names the homes with the least cost, this cost, and their kind of room when all have the same one.
+ * The cost is told as for the homes (`RoomPrice.words`) when they have the same words, otherwise as the sum alone.
  */
 function cheapestOf(texts: Texts, homes: readonly HomePrice[], least: number): Html {
   const { care, frame } = texts;
@@ -329,7 +329,7 @@ export function sameCostText(texts: Texts, estimates: readonly CostEstimate[]): 
 
 /**
  * The meaning of the ends of a range when the kind of room or the tariff of a home is unknown; otherwise null. Only care
- * levels have such ranges; a support level is no `care_level`.
+ * levels have such ranges; for a support level, `care_level` is null.
  */
 export function rangeNote(
   { care }: Pick<Texts, 'care'>,
@@ -353,9 +353,10 @@ export const isWithoutCare = ({ excludes, reason }: CostEstimate): boolean =>
   excludes.includes('insured_care') || reason === 'no_rent_known';
 
 /**
- * The kind that some figures share. When all are a share of insured care: `base` if all are the share of the base fee
- * only, else `insured`. When all are of homes without insured care: `home` if all have rent, food and management fees,
- * else `home_part`. Otherwise `part` if all leave out some of rent and food, else `whole`.
+ * What some figures are alike, so that one sentence fits all of them. When all are a share of insured care: `base` if
+ * all are the share of the base fee only, else `insured`. When all are of homes without insured care: `home` if all
+ * have rent, food and management fees, else `home_part`. Otherwise `part` if all leave out some of rent and food, else
+ * `whole`.
  */
 export function billKind(estimates: readonly CostEstimate[]): BillKind {
   if (estimates.every(isInsuredPart)) return estimates.every(isBasePart) ? 'base' : 'insured';
@@ -473,10 +474,10 @@ export function bill(ask: KaigoAsk, { cost_estimate, service_name }: FacilitySer
   if (parts === null || monthly === null) return html`<p class="unknown">${frame.unknown}</p>`;
   const { additions } = parts;
   // The bill of a home without insured care has no caps.
-  const isHomeAlone = isWithoutCare(cost_estimate);
-  const cap = isHomeAlone ? null : (reductions?.cap_yen ?? null);
-  // The estimate has only the highest of the yearly caps that the case can have.
-  const yearlyCaps = isHomeAlone ? [] : ask.kaigo.combinedCaps(caseIn(ask.query));
+  const lacksCare = isWithoutCare(cost_estimate);
+  const cap = lacksCare ? null : (reductions?.cap_yen ?? null);
+  // The estimate has only the highest of the yearly caps that the case can have. The page names all of them.
+  const yearlyCaps = lacksCare ? [] : ask.kaigo.combinedCaps(caseIn(ask.query));
   const notes =
     additions.high === 0
       ? []

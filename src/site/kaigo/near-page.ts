@@ -7,7 +7,16 @@ import { type Fragment, type Html, html, isolated, selectField, unbroken } from 
 import { hasTowns, latinWard, readable, townNamed, wardNamed } from '../names.ts';
 import { ignoredNote, isUnknownStation, orderLink } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
-import { gapOf, invalid, type KaigoAsk, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import {
+  invalid,
+  type KaigoAsk,
+  type PageAsk,
+  type PageResult,
+  pageLink,
+  sentenceGap,
+  textsOf,
+  withQuery,
+} from '../view.ts';
 import {
   careCrumb,
   caseAndResults,
@@ -19,7 +28,7 @@ import {
   hidden,
   NEAR_SORTS,
   otherRoomNote,
-  queryFor,
+  queryWithoutOtherRoom,
   RADII,
   tablePath,
   wrongNumbers,
@@ -40,7 +49,7 @@ export function careNearPage(asked: KaigoAsk): PageResult {
   const { care, prose } = textsOf(asked);
   const service = asked.query.get('service') ?? 'homes';
   const isOfAll = service === 'homes';
-  const ask = isOfAll ? asked : { ...asked, query: queryFor(asked, service) };
+  const ask = isOfAll ? asked : { ...asked, query: queryWithoutOtherRoom(asked, service) };
   if (ask.query.has('lat') !== ask.query.has('lon')) return invalid(prose.bothCoordinates);
   const about = { kind: 'page', title: care.nearTitle, description: care.nearLead, crumbs: [careCrumb(ask)] } as const;
   const where = placeAsked(ask);
@@ -55,10 +64,8 @@ export function careNearPage(asked: KaigoAsk): PageResult {
 function placeQuestion(ask: KaigoAsk): Html {
   const { care, prose } = textsOf(ask);
   const query = ask.query.get('q') ?? '';
-  const noPlaces: readonly Place[] = [];
-  const reason = isUnknownStation(query, noPlaces)
-    ? prose.searchNoStation
-    : care.nearUnknownPlace(query, hasTowns(ask));
+  // No place was found for the query, so no station.
+  const reason = isUnknownStation(query, []) ? prose.searchNoStation : care.nearUnknownPlace(query, hasTowns(ask));
   const problem = query === '' ? null : html`<p class="unknown" role="alert">${isolated(reason, [query])}</p>`;
   return html`<h1>${care.nearTitle}</h1><p class="answer">${care.nearLead}</p>${problem}${nearForm(ask, null)}`;
 }
@@ -99,7 +106,7 @@ function nearContent(ask: KaigoAsk, where: AskedPlace, services: readonly string
   const homes = homesAround(ask, where, services);
   const { all, affordable, isByCost } = homes;
   const isNone = affordable.length === 0;
-  // The first ones in their order are shown. Among these, those with a whole bill have a table before the others.
+  // The first `MOST` are shown: first a table of those with a whole bill, then one of the others.
   const shown = wholeFirst(affordable.slice(0, MOST));
   const wrong = wrongNumbers(ask);
   const order = all.comparable_cost
@@ -226,7 +233,7 @@ function answerOf(ask: KaigoAsk, homes: NearHomes): Fragment {
   const priced = affordable.filter((row) => wholeCost(row) !== null);
   const named = withTiesSorted(ask, priced).map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const cheapest = cheapestLine(texts, named, 'typical');
-  return html`${unbroken(count)}${cheapest === null ? null : html`${gapOf({ frame })}${cheapest}`}`;
+  return html`${unbroken(count)}${cheapest === null ? null : html`${sentenceGap({ frame })}${cheapest}`}`;
 }
 
 /** The number of homes in the radius and, if the reader asks for a sum, how many of them cost no more. */
@@ -248,8 +255,8 @@ function yenText({ care }: Texts, homes: readonly Row[], yen: number): string {
 }
 
 /**
- * Why none of some homes can be called the cheapest, when no comparable costs differ, in words. Null for a single home,
- * and when no costs are known.
+ * A sentence that says why none of some homes can be called the cheapest. Call it only when their comparable costs do
+ * not differ. Null for a single home, and when no costs are known.
  */
 function whyNoCheapest(texts: Texts, homes: readonly Row[]): string | null {
   const estimates = homes.map((row) => row.cost_estimate);
@@ -278,7 +285,7 @@ export function nearForm(ask: KaigoAsk, where: AskedPlace | null, isOpen = false
   const first = html`${place}${selectField('service', care.service, [['homes', care.nearHomes], ...named], service, 'whole')}
 <label>${care.nearMaxYen}<input name="max_yen" size="8" maxlength="30" placeholder="${care.sumExample}" value="${ask.query.get('max_yen') ?? ''}"></label>${selectField('r', care.nearRadius, radii, radiusIn(ask))}`;
   const rooms = service === 'homes' ? ROOMS : ask.kaigo.rooms(service);
-  const parts = { rooms, first, submit: frame.search, isOpen, isContent: where === null };
+  const parts = { rooms, first, submit: frame.search, isOpen, isMainContent: where === null };
   return caseForm(ask, pageLink(ask, '/kaigo/near/'), caseIn(ask.query), parts);
 }
 
@@ -397,9 +404,9 @@ function commonStart([first = '', ...others]: readonly string[]): string {
 }
 
 /**
- * A place for readers of the page: its address, which ends with the name of a municipality or town; a station by its ward
- * (the address of a station) and its name. In English, a municipality, town or station has its name in Latin letters, and
- * a town or station also its ward.
+ * A place for readers of the page. In Japanese: its address, which ends with the name of a municipality or town; for a
+ * station its ward (the address of a station) and its name. In English: for a municipality its name in Latin letters
+ * and its address; for a town or station its name and its ward in Latin letters; for another place its address.
  */
 function placeLabel(ask: KaigoAsk, { kind, id, name, reading, address, ward_code }: Place): string {
   const whole = address ?? name;

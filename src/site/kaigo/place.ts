@@ -13,7 +13,7 @@ import { askedIn } from '../sunlight/choice.ts';
 import { type Sight, sightOf } from '../sunlight/sight.ts';
 import { surroundings } from '../sunlight/surroundings.ts';
 import type { Texts } from '../texts/texts.ts';
-import { gapOf, type PageAsk, pageLink, textsOf } from '../view.ts';
+import { type PageAsk, pageLink, sentenceGap, textsOf } from '../view.ts';
 import { caseIn, caseLink } from './case.ts';
 import { type ComparedFigure, monthlyOf } from './money.ts';
 import { HOMES } from './services.ts';
@@ -31,8 +31,8 @@ export const isCovered = ({ dataset }: PageAsk, lat: number, lon: number): boole
   dataset.sunlight !== null && dataset.sunlight.near(lat, lon, COVERED_RADIUS_M, 1).toJSON().count > 0;
 
 /**
- * The sun of the building at a facility's position, or a note that it is unknown. Outside the city model the homes
- * around it take this place. Null when the position is unknown.
+ * The sun of the building at a facility's position, or a note that it is unknown. Outside the city model: the homes
+ * around the facility instead. Null when the position is unknown.
  */
 export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const { lat, lon } = facility;
@@ -44,7 +44,7 @@ export function ownSun(ask: PageAsk, facility: Facility): Fragment {
   const best = building?.december_top_best ?? null;
   const map = smallMap(ask, sunlight, lat, lon);
   if (building === null || best === null) return html`<h2>${care.sunHeading}</h2><p>${care.sunUnknown}</p>${map}`;
-  return html`<h2>${care.sunHeading}</h2><p>${frame.sentences(care.sunLead(frame.hoursExact(best.direct_sun_hours)), care.sunFrom)}${gapOf({ frame })}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${care.sunLink}</a></p>${map}`;
+  return html`<h2>${care.sunHeading}</h2><p>${frame.sentences(care.sunLead(frame.hoursExact(best.direct_sun_hours)), care.sunFrom)}${sentenceGap({ frame })}<a href="${pageLink(ask, `/sunlight/building/${building.building_id}/`)}">${care.sunLink}</a></p>${map}`;
 }
 
 /** The building whose outline contains a position; null when there is none. */
@@ -54,7 +54,7 @@ function buildingAt(sunlight: SunlightAnswers, lat: number, lon: number) {
 }
 
 /**
- * The sight of the building at a facility's position, as the page of the building shows it first; null when the
+ * What the page of the building at a facility's position shows when it is opened without a choice; null when the
  * building is unknown or has no walls.
  */
 export async function sightOfHome(ask: PageAsk, { lat, lon }: Facility): Promise<Sight | null> {
@@ -96,11 +96,11 @@ function smallMap(ask: PageAsk, sunlight: SunlightAnswers, lat: number, lon: num
     north: words.north,
     metres: frame.metres,
   });
-  const open =
+  const mapLink =
     ask.dataset.map === null
       ? null
-      : html`${gapOf({ frame })}<a class="no-print" href="${homesMapLink(ask, { lat, lon })}">${care.mapLink}</a>`;
-  return html`<figure class="small">${plan}<figcaption>${frame.sentences(care.mapTitle, care.mapDescription)}${open}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
+      : html`${sentenceGap({ frame })}<a class="no-print" href="${homesMapLink(ask, { lat, lon })}">${care.mapLink}</a>`;
+  return html`<figure class="small">${plan}<figcaption>${frame.sentences(care.mapTitle, care.mapDescription)}${mapLink}</figcaption></figure><div class="no-print">${legend(ask)}</div>`;
 }
 
 /** Limits of the homes and of the names of towns on a plan: more would cover each other. */
@@ -166,9 +166,9 @@ export function homesPlan(
   const zoom = Math.floor(Math.log2(PLAN_METRES_AT_0 / reach));
   const rounded = { lat: Number(centre.lat.toFixed(5)), lon: Number(centre.lon.toFixed(5)) };
   const link = hasMap && homesMapLink(ask, rounded, zoom, service);
-  const open = link && html`${gapOf(textsOf(ask))}<a href="${link}">${care.mapLink}</a>`;
+  const mapLink = link && html`${sentenceGap(textsOf(ask))}<a href="${link}">${care.mapLink}</a>`;
   const drawn = pinPlan(pins, names, { hasMiddle: middle !== null, leastM: LEAST_M }, words);
-  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? html`${gapOf(textsOf(ask))}${unbroken(care.planFirst(MOST_PINS))}` : null}${open}</figcaption></figure>`;
+  return html`<figure class="no-print">${drawn}<figcaption>${title}${homes.length > MOST_PINS ? html`${sentenceGap(textsOf(ask))}${unbroken(care.planFirst(MOST_PINS))}` : null}${mapLink}</figcaption></figure>`;
 }
 
 /**
@@ -231,7 +231,7 @@ export function hazardSection(texts: Texts, facility: Facility): Fragment {
   const { care } = texts;
   const facts = hazardFacts(texts, facility);
   if (facts.length === 0) {
-    return html`<p class="note">${care.hazardsUnknown}${gapOf(texts)}<a rel="noreferrer" href="https://disaportal.gsi.go.jp/">${care.hazardPortal}</a></p>`;
+    return html`<p class="note">${care.hazardsUnknown}${sentenceGap(texts)}<a rel="noreferrer" href="https://disaportal.gsi.go.jp/">${care.hazardPortal}</a></p>`;
   }
   const row = ([name, text]: [string, string]): Html => html`<dt>${name}</dt><dd>${text}</dd>`;
   return html`<h2>${care.hazards}</h2><dl class="facts">${facts.map(row)}</dl><p class="note">${care.hazardNote}</p>`;

@@ -13,7 +13,16 @@ import { type Fragment, type Html, html, unbroken, withBold, withMarked } from '
 import { placeNamed, wardNamed } from '../names.ts';
 import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
-import { fileLink, gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
+import {
+  fileLink,
+  invalid,
+  type KaigoAsk,
+  notFound,
+  type PageResult,
+  pageLink,
+  sentenceGap,
+  textsOf,
+} from '../view.ts';
 import {
   careCrumb,
   caseFaultText,
@@ -30,7 +39,7 @@ import {
   hidden,
   homePath,
   otherRoomNote,
-  queryFor,
+  queryWithoutOtherRoom,
   tablePath,
   wrongNumbers,
 } from './case.ts';
@@ -60,7 +69,8 @@ export function careTablePage(asked: KaigoAsk): PageResult {
     municipality_code: string;
     service_code: string;
   };
-  const ask = { ...asked, query: queryFor(asked, service) };
+  // `asked` is the request. `ask` leaves out a kind of room that is not in the prices of this service.
+  const ask = { ...asked, query: queryWithoutOtherRoom(asked, service) };
   const texts = textsOf(ask);
   const { care } = texts;
   const requestedSort = SORTS.find((one) => one === ask.query.get('sort'));
@@ -126,9 +136,9 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const known = comparable(estimates);
   const [first] = known;
   if (first === undefined) {
-    // A reason that all homes share is named.
-    const [reason, ...others] = new Set(estimates.map((one) => one.reason));
-    return care.answerNoCost(total, others.length > 0 || reason == null ? null : (care.reason[reason] ?? reason));
+    const [reason = null, ...others] = new Set(estimates.map((one) => one.reason));
+    const sharedReason = others.length === 0 ? reason : null;
+    return care.answerNoCost(total, sharedReason === null ? null : (care.reason[sharedReason] ?? sharedReason));
   }
   const costs = known.flatMap((estimate) => monthlyOf(estimate) ?? []);
   // Figures that leave out a part of the bill are not in the range.
@@ -139,12 +149,13 @@ function answerOf(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[])
   const priced = rows.filter((row) => known.includes(row.cost_estimate));
   const homes = priced.map(({ name, cost_estimate: estimate }) => ({ name, estimate }));
   const more = table.comparable_cost ? cheapestLine(texts, homes, 'low') : whyNotRanked(ask, priced, total);
-  return html`${withBold(sentence, [low, high])}${more === null ? null : html`${gapOf(texts)}${more}`}`;
+  return html`${withBold(sentence, [low, high])}${more === null ? null : html`${sentenceGap(texts)}${more}`}`;
 }
 
 /**
  * Why a table without an order by cost calls no home the cheapest: one alone has a whole bill, or the figures of all come
- * from the same prices. The one is linked, because it may be on another page. Null for a table of one home.
+ * from the same prices. The one is linked, because it may be on another page. Null for a table of one home,
+ * and for one without comparable figures.
  * @param homes those with comparable figures (`comparable`)
  * @param total number of all homes of the table
  */
@@ -156,6 +167,7 @@ function whyNotRanked(ask: KaigoAsk, homes: readonly Row[], total: number): Frag
   if (homes.length === 1 && !isPartOfBill(first.cost_estimate)) {
     const { name, facility_id: id } = first;
     const link = html`<a href="${caseLink(ask, `/kaigo/facility/${id}/`)}"><bdi>${name}</bdi></a>`;
+    // The bill of a home without insured care has its fees only, and its sentence says so.
     const { onlyFees, onlyWhole } = texts.care;
     const sentence = isWithoutCare(first.cost_estimate) ? onlyFees : onlyWhole;
     return withMarked(sentence(name), [name], () => link);
@@ -176,36 +188,28 @@ function content(ask: KaigoAsk, table: MunicipalityTable, rows: readonly Row[]):
   const haveDifferentCosts = new Set(comparable(estimates).map((one) => monthlyOf(one)?.low)).size > 1;
   const [first, ...others] = estimates;
   const columns = knownColumns(rows);
-  const isSorting = (sort: Sort): boolean => {
+  const canSortBy = (sort: Sort): boolean => {
     if (sort === 'cost') return table.comparable_cost;
     return (sort !== 'staff' && sort !== 'opened') || columns.includes(sort);
   };
-  const sorts = STORED_SORTS.filter(isSorting);
+  const sorts = STORED_SORTS.filter(canSortBy);
   const sortedBy = care.sorts[table.sort] ?? care.qualityNames[table.sort] ?? table.sort;
   const sortChoice =
     sorts.length < 2 || ask.isStatic
       ? html`<p class="note">${care.sort} ${sortedBy}</p>`
       : html`<p class="no-print">${care.sort} <span class="chips">${sorts.map((one) => sortLink(ask, table, one, care.sorts[one] ?? one))}</span></p>`;
+  const place = wardNamed(ask, table.municipality.municipality_code, table.municipality.name);
+  const title = care.tableTitle(place, serviceName(table.service.service_code, ask.language));
+  const homes = table.facilities.map((row, i) =>
+    homeRow(ask, row, columns, { number: i + 1, about: orderedBy(ask, table.sort, row), figure: 'low' }),
+  );
   return html`${otherDatasetNote(ask, tableLink(ask, table, table.sort))}${first === undefined ? null : groundsOf(texts, [first, ...others])}${rangeNote(texts, table.service.service_code, estimates)}
 ${haveDifferentCosts ? html`<figure class="no-print">${plotOf(ask, table)}</figure>` : null}
 ${homesPlan(ask, table.facilities, null, { figure: 'low', service: HOMES.find((code) => code === table.service.service_code) ?? null })}
 ${sortChoice}
-${qualitySorts(ask, table, rows)}${compareForm(
-  ask,
-  homeTable(
-    ask,
-    care.tableTitle(
-      wardNamed(ask, table.municipality.municipality_code, table.municipality.name),
-      serviceName(table.service.service_code, ask.language),
-    ),
-    table.facilities.map((row, i) =>
-      homeRow(ask, row, columns, { number: i + 1, about: orderedBy(ask, table.sort, row), figure: 'low' }),
-    ),
-    columns,
-  ),
-)}${unknownColumns(texts, columns)}
+${qualitySorts(ask, table, rows)}${compareForm(ask, homeTable(ask, title, homes, columns))}${unknownColumns(texts, columns)}
 ${paging(ask, table, pageLink(ask, path(table)), [['sort', table.sort], ...caseAndFilters(ask)])}
-<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html`${gapOf(texts)}<a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...caseAndFilters(ask)])}`)}">${care.download}</a>`}</p>`;
+<p class="note no-print">${care.asPublished}${ask.isStatic ? null : html`${sentenceGap(texts)}<a href="${fileLink(ask, `${path(table)}table.csv?${new URLSearchParams([['sort', table.sort], ...caseAndFilters(ask)])}`)}">${care.download}</a>`}</p>`;
 }
 
 /** A table of homes in the form that compares the chosen ones; in an export the table alone. */
@@ -217,7 +221,9 @@ function compareForm(ask: KaigoAsk, table: Html): Html {
 ${table}</form>`;
 }
 
-/** The published value by which a row is sorted, in words. */
+/**
+ * The published value by which a row is sorted, in words; null when the order is not by a published value of quality.
+ */
 function orderedBy(ask: KaigoAsk, sort: MunicipalityTable['sort'], { quality }: ComparisonRow): string | null {
   const { care, frame } = textsOf(ask);
   const name = QUALITY_NAMES.find((one) => one === sort);

@@ -3,8 +3,16 @@ import type { Facility } from '../../contract/operations/kaigo-facility.ts';
 import { type Html, html, phoneNumber, unbroken } from '../markup.ts';
 import { answerOf } from '../sunlight/building-words.ts';
 import type { Texts } from '../texts/texts.ts';
-import { gapOf, invalid, type KaigoAsk, notFound, type PageResult, pageLink, textsOf } from '../view.ts';
-import { caseAndResults, caseFaultText, caseIn, caseLine, crumbsFromSearch, homePath, RESULT_NAMES } from './case.ts';
+import { invalid, type KaigoAsk, notFound, type PageResult, pageLink, sentenceGap, textsOf } from '../view.ts';
+import {
+  caseAndResults,
+  caseFaultText,
+  caseIn,
+  caseLine,
+  crumbsFromSearch,
+  homePath,
+  RESULT_FIELD_NAMES,
+} from './case.ts';
 import {
   costNames,
   excludedOf,
@@ -47,7 +55,7 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const sun = await sightOfHome(ask, facility);
   const sunLine =
     sun &&
-    html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${gapOf(texts)}${care.sunFrom}</p>`;
+    html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${sentenceGap(texts)}${care.sunFrom}</p>`;
   const service = mainService && `${serviceName(mainService.service_code, ask.language)} · `;
   const caseNote = hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase);
   const blanks = html`<table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>`;
@@ -58,14 +66,14 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
     title: visit.title(name),
     description: texts.frame.labelled(name, visit.lead),
     crumbs: [...crumbsFromSearch(ask), { name: facility.name, path }],
-    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${gapOf(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
+    main: html`<div class="sheet-a4"><h1><bdi>${facility.name}</bdi> <small>${visit.heading}</small></h1><p class="no-print">${visit.lead}${sentenceGap(texts)}<a href="${pageLink(ask, path)}">${visit.back}</a></p>
 <p class="quiet">${service}<bdi>${addressOf(facility) ?? facility.prefecture}</bdi>${phone}</p>
 ${cost}${caseNote}
 ${blanks}
 ${hazardSection(texts, facility)}${sunLine}
 ${groups.map(([group, questions]) => (questions.length === 0 ? null : questionTable(texts, visit.groups[group] ?? group, questions)))}
 <p class="note">${care.careDate(ask.dataset.manifest.halves.kaigo?.data_through ?? null)}</p></div>`,
-    notPrinted: RESULT_NAMES,
+    notPrinted: RESULT_FIELD_NAMES,
     isPersonal: caseAndResults(ask.query).length > 0,
     ...(sun?.refusal != null && { incomplete: { refusal: sun.refusal, lacksAnswer: false } }),
   };
@@ -86,8 +94,8 @@ const levelsIn = (query: URLSearchParams): string[] =>
   ['care_level', 'partner'].flatMap((name) => query.get(name) ?? []).filter((level) => level !== 'none');
 
 /**
- * Questions for a visit, by group. Each group leaves out what does not concern the service: for rental, all about
- * living or staying there.
+ * Questions for a visit, by group. The function of each group leaves out what does not concern the service: for rental,
+ * all about living or staying there.
  * @param chosen the care levels that the visitor chose
  */
 function questionsOf(texts: Texts, facility: Facility, service: FacilityService, chosen: readonly string[]): Questions {

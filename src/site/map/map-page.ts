@@ -16,7 +16,16 @@ import { HOURS_SCALE } from '../scale.ts';
 import { floorAt, MONTH_NUMBERS } from '../sunlight/choice.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
-import { fileLink, gapOf, invalid, type PageAsk, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
+import {
+  fileLink,
+  invalid,
+  type PageAsk,
+  type PageResult,
+  pageLink,
+  sentenceGap,
+  textsOf,
+  withQuery,
+} from '../view.ts';
 import type { MapPick, PanelWords } from './browser/types.d.ts';
 import { PINS_ZOOM } from './care-pins.ts';
 import { choicesIn, FIRST_CHOICES, FLOORS, type MapChoices } from './choices.ts';
@@ -200,7 +209,7 @@ ${scaleNotes(ask)}
 <details class="map-list" open><summary>${t.near}</summary>
 <p id="map-near-note">${choiceText(ask, choices)}</p>
 <ol id="map-near">${servedList(ask, choices, place)}</ol></details>
-<p class="quiet">${t.excluded}${gapOf(textsOf(ask))}<a href="${pageLink(ask, '/sunlight/')}">${t.list}</a></p>
+<p class="quiet">${t.excluded}${sentenceGap(textsOf(ask))}<a href="${pageLink(ask, '/sunlight/')}">${t.list}</a></p>
 </section>
 </div>
 <script type="application/json" id="map-data">${raw(settings)}</script>
@@ -230,6 +239,7 @@ function firstPicture(ask: PageAsk, choices: MapChoices, { view, pick }: MapPlac
       return view.zoom < PICTURE.linksFrom ? null : pageLink(ask, buildingPath(id, choices, pick));
     },
   });
+  // On a phone, the style enlarges a `nearer` picture to the zoom with which the map begins there.
   return html`<div id="map-picture" class="map-first${view.phoneZoom > view.zoom ? ' nearer' : ''}">${picture}</div>`;
 }
 
@@ -341,7 +351,7 @@ function townHoursText(ask: PageAsk, choices: MapChoices, code: string, view: Ma
 
 /**
  * The path of a building's page with the choices of the map. The picked building keeps the storey that was chosen on its
- * page. `face` is a direction: the page shows the wall nearest to it.
+ * page, in place of the lowest, middle or top floor. `face` is a direction: the page shows the wall nearest to it.
  */
 function buildingPath(id: string, { month, floor, face }: MapChoices, pick: MapPlace['pick']): string {
   const storey = pick?.id === id ? pick.storey : null;
@@ -494,6 +504,7 @@ function panelWords(ask: PageAsk): PanelWords {
     buildingIn: sunlight.heading('{}'),
     square: t.square,
     height: t.height('{}'),
+    // A day in Japan has less than 16 hours of sun.
     hours: Array.from({ length: 16 }, (_, hours) => t.hours(hours, hours + 1)),
     noWalls: t.noWalls,
     noFace: t.noFace,

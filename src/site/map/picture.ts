@@ -86,6 +86,7 @@ export function hoursOfTown(parts: Pick<PictureParts, 'map' | 'view' | 'choices'
   const ofTown = areas.filter(({ properties }) => String(properties.town_code ?? '').startsWith(code));
   return ofTown.flatMap(({ properties }) => {
     const hours = colouredBy(properties, parts.choices).map((one) => one.hours);
+    // As on the map: those of its sunniest shown face.
     return hours.length === 0 ? [] : Math.max(...hours);
   });
 }
@@ -100,11 +101,11 @@ interface PlacedTile {
   width: number;
   height: number;
   /** A point nearer than this to the drawn point before it is left out, units of the drawing. */
-  least: number;
+  leastStep: number;
 }
 
-/** Values of `least`: all corners of buildings stay; edges of towns look smooth without near points. */
-const LEAST = { buildings: 1, towns: 10 } as const;
+/** Values of `leastStep`: all corners of buildings stay; edges of towns look smooth without near points. */
+const LEAST_STEP = { buildings: 1, towns: 10 } as const;
 
 /** The tiles of a zoom that the view touches. */
 function tilesOf({ map, view }: Pick<PictureParts, 'map' | 'view'>, z: number): PlacedTile[] {
@@ -123,7 +124,7 @@ function tilesOf({ map, view }: Pick<PictureParts, 'map' | 'view'>, z: number): 
         scale: (size * UNITS) / TILE_UNITS,
         width: view.width * UNITS,
         height: view.height * UNITS,
-        least: z < BUILDINGS_FROM ? LEAST.towns : LEAST.buildings,
+        leastStep: z < BUILDINGS_FROM ? LEAST_STEP.towns : LEAST_STEP.buildings,
       });
     }
   }
@@ -156,7 +157,7 @@ function pathOf(feature: VectorTileFeature, tile: PlacedTile): string {
       if (x < tile.width) isRight = false;
       if (y > 0) isAbove = false;
       if (y < tile.height) isBelow = false;
-      const isNear = Math.abs(x - lastX) + Math.abs(y - lastY) < tile.least;
+      const isNear = Math.abs(x - lastX) + Math.abs(y - lastY) < tile.leastStep;
       // `z` closes a ring, so its last point, which repeats the first, is not needed.
       const isRepeated = isArea && i === ring.length - 1;
       if (i === 0) start = `M${x} ${y}l`;
@@ -199,7 +200,7 @@ function classOf({ properties }: VectorTileFeature, choices: MapChoices): string
   return hours.length === 0 ? 'unknown' : `h${hoursClass(Math.max(...hours))}`;
 }
 
-/** Towns in the colours of their means. Each tile shows its own part, without the edges at which it is cut. */
+/** Towns in the colours of their mean hours. Each tile shows its own part, without the edges at which it is cut. */
 function towns(tiles: readonly PlacedTile[], parts: PictureParts): Fragment {
   return tiles.map((tile) => {
     const areas = [...featuresOf(tile, 'towns')].map((feature) => {

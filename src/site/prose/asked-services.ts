@@ -81,7 +81,7 @@ const TWO_SLIPS_FROM = 7;
  * @param canGuess true accepts a misspelt name
  */
 export function askedServices(query: string, canGuess: boolean): AskedServices | null {
-  // Before names are looked for, because these are compared without the points of sums.
+  // Sums are read first: `fold`, with which names are compared, removes the point of 12.5万.
   const { rest, ...wishes } = wishesIn(query.normalize('NFKC'));
   const words = rest.trim().split(/\s+/);
   const isOfCare = wishes.maxYen !== null || wishes.careLevel !== null || wishes.isCheapest;
@@ -116,7 +116,10 @@ function namedIn(words: readonly string[], names: readonly ServiceName[]): Named
   return null;
 }
 
-/** The services whose name is similar to a word; null when no word is similar to a name. */
+/**
+ * The services whose name is similar to one of the words, and the place that the other words name; null when no word is
+ * similar to a name.
+ */
 function guessed(words: readonly string[]): Named | null {
   for (const [i, word] of words.entries()) {
     const folded = fold(word);

@@ -103,7 +103,6 @@ export function problemView(
     kind: 'page',
     title,
     description: help,
-    isPersonal: true,
     hasSearch: true,
     main: html`<h1>${title}</h1><p class="answer">${help}</p>${whatIsWrong(ask, asked)}
 ${searchForm(ask, 'help-q', frame.searchLabel(halves))}
@@ -154,7 +153,6 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     kind: 'page',
     title: prose.notFoundTitle,
     description: prose.filesMissing,
-    isPersonal: true,
     main: html`<h1>${prose.notFoundTitle}</h1><p class="answer">${prose.filesMissing}</p><p>${prose.filesLead}</p>
 <ul>${entries(ask, halves)}</ul>
 <script type="application/json" id="missing-words">${data}</script><script type="module" src="${fileLink(ask, '/client/missing-page.js')}"></script>`,
@@ -203,6 +201,7 @@ function whatIsWrong(ask: Pick<PageAsk, 'siteUrl' | 'language'>, asked: PageProb
   const { prose } = textsOf(ask);
   const { kind, detail, wrongNames, parameters, query, path, suggestedPath, isKnown, id } = asked;
   if (wrongNames.length > 0) return wrongValues(ask, parameters, wrongNames, query);
+  // There is no page at the path.
   if (!isKnown) {
     const shortPath = path.slice(0, LONGEST_PATH);
     const link =

@@ -6,7 +6,7 @@ import type { HalfManifest, Manifest } from '../../snapshot/manifest.ts';
 import { contractOf, exampleValues } from '../example-urls.ts';
 import { type Html, html, scrolling, unbroken } from '../markup.ts';
 import { numberColumn, table } from '../table.ts';
-import { fileLink, gapOf, type PageAsk, type PageResult, type PageView, pageLink, textsOf } from '../view.ts';
+import { fileLink, type PageAsk, type PageResult, type PageView, pageLink, sentenceGap, textsOf } from '../view.ts';
 
 type Sections = readonly (readonly [heading: string, text: string])[];
 
@@ -98,12 +98,12 @@ export function docsPage(ask: PageAsk): PageResult {
     scripts: ['request-builder.js'],
     main: html`<h1>${prose.docsTitle}</h1><p class="answer">${prose.docsLead}</p>
 <h2>${prose.docsFirst}</h2><p>${prose.docsFirstText}</p><pre><code>curl -s ${breakable(ask.siteUrl + examplePath)}</code></pre>
-<h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p><noscript><p class="note">${prose.docsTryNoScript}</p></noscript>${builder(ask, operations, values)}
+<h2>${prose.docsTry}</h2><p>${prose.docsTryText}</p><noscript><p class="note">${prose.docsTryNoScript}</p></noscript>${requestForm(ask, operations, values)}
 <h2>${prose.docsOperations}</h2>${operations.map((operation) => described(ask, operation))}
 <h2>${prose.docsDownloads}</h2><p>${prose.docsDownloadsText}</p>${downloadLinks(ask, '/openapi.json')}
-<h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText}${gapOf({ frame })}<a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
+<h2>${prose.docsLimits}</h2><p>${prose.docsLimitsText}${sentenceGap({ frame })}<a href="${pageLink(ask, '/pricing/')}">${prose.pricingTitle}</a> · <a href="${pageLink(ask, '/problems/')}">${prose.problemsTitle}</a></p>
 <h2>${prose.docsAgents}</h2><p>${prose.docsAgentsText}</p>${assistants(ask)}
-<p>${prose.docsAgentsMore}${gapOf({ frame })}<a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
+<p>${prose.docsAgentsMore}${sentenceGap({ frame })}<a href="${fileLink(ask, '/llms.txt')}">/llms.txt</a> · <a href="${fileLink(ask, '/llms-full.txt')}">/llms-full.txt</a></p>`,
   };
 }
 
@@ -161,8 +161,11 @@ const valuesOf = (operation: Operation, values: Values): Record<string, string> 
     ]),
   );
 
-/** Fields for each operation. Only a script can put their values into the path: the style hides the form without scripts. */
-function builder(ask: PageAsk, operations: readonly Operation[], values: Values): Html {
+/**
+ * The form that makes a request and shows its answer, with fields for each operation. Only a script can put their
+ * values into the path: the style hides the form without scripts.
+ */
+function requestForm(ask: PageAsk, operations: readonly Operation[], values: Values): Html {
   const { prose } = textsOf(ask);
   const option = ({ id, path }: Operation): Html =>
     html`<option value="${id}" data-path="${path}">${prose.operationNames[id]}</option>`;

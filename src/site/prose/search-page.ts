@@ -8,7 +8,7 @@ import { KM_PER_DEGREE, type LatLon, RADIANS } from '../../geo/degree.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { fold, isLatin, latinName } from '../../search/romaji.ts';
 import { lookUps, MUNICIPALITY_END, postalCodeIn, spellings, termsOf, withoutKana } from '../../search/terms.ts';
-import { FLAT } from '../compared.ts';
+import { FLAT_ENTRY } from '../compared.ts';
 import { lackingText } from '../kaigo/lacking.ts';
 import { tablesOf } from '../kaigo/near-page.ts';
 import { COMMON_HOMES, HOMES, nearPath, serviceName, serviceOrder } from '../kaigo/services.ts';
@@ -38,7 +38,9 @@ export function searchPage(ask: PageAsk): PageResult {
   const { prose, frame } = textsOf(ask);
   const q = (ask.query.get('q') ?? '').trim();
   const found = (q !== '' && ask.dataset.search?.find(q, null, MOST_PLACES)) || NOTHING_FOUND;
-  const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, !fitsWhole(found));
+  // A query that places fit as a whole is not taken for a misspelt service.
+  const canGuess = !fitsWhole(found);
+  const services = q === '' || ask.dataset.kaigo === null ? null : askedServices(q, canGuess);
   const title = q === '' ? prose.searchTitle : prose.searchFor(q);
   const label = frame.searchLabel(ask.dataset.manifest.halves);
   const main = html`<h1>${isolated(title, [q])}</h1>
@@ -98,8 +100,8 @@ ${notes.map((note) => (note === null ? null : html`<p role="status">${note}</p>`
 /** Why nothing was found, names similar to the query, and where to search instead. */
 function noResults(ask: PageAsk, q: string): Html {
   const { prose } = textsOf(ask);
-  const noPlaces: readonly Place[] = [];
-  const reason = isUnknownStation(q, noPlaces) ? prose.searchNoStation : reasonOfNone(ask, q);
+  // No place was found, so no station.
+  const reason = isUnknownStation(q, []) ? prose.searchNoStation : reasonOfNone(ask, q);
   return html`<p role="status">${reason}</p>${similarNames(ask, q)}${coverage(ask)}${elsewhere(ask)}`;
 }
 
@@ -126,7 +128,8 @@ const fitsWhole = ({ places, ignored }: Pick<Found, 'places' | 'ignored'>): bool
 function reasonOfNone(ask: PageAsk, q: string): string {
   const { prose } = textsOf(ask);
   if (postalCodeIn(q) !== null) return prose.searchNoPostalCode;
-  if (FLAT.test(q.normalize('NFKC'))) return prose.searchNoBuilding;
+  // The ID of a building that is not in the data.
+  if (FLAT_ENTRY.test(q.normalize('NFKC'))) return prose.searchNoBuilding;
   return lacksTowns(ask) ? prose.searchNoTowns : prose.searchNone;
 }
 
@@ -144,8 +147,9 @@ function hasLeftOutBlock(q: string, places: readonly Place[]): boolean {
   return asWritten.texts.every((text) => numbersIn(text) > numbersIn(first.name));
 }
 
-/** The ward of the data that a municipality is; undefined when the data has no building of it. */
+/** A municipality that was found, as a ward with buildings; undefined when the data has no building of it. */
 function wardOf({ dataset }: PageAsk, { ward_code, id }: Place): Pick<Ward, 'code' | 'hasTowns'> | undefined {
+  // The ID of a municipality begins with the code of its ward.
   const ward = townOfEachWard(dataset)
     .entries()
     .find(([code]) => code === (ward_code ?? id.slice(0, code.length)));
@@ -224,16 +228,16 @@ function similarNames(ask: PageAsk, q: string): Fragment {
   const areTooMany = (ask.dataset.sunlight?.towns().length ?? 0) > MOST_TOWNS;
   if (query.length < 2 || query.length > 30 || areTooMany) return null;
   const { towns, municipalities } = comparedNames(ask.dataset);
-  const slips = slipsIn(query);
+  const rateOf = ratingBy(query);
   const hasNumber = /\d/.test(query);
   const rated = [
     ...towns.map(({ name, reading, base, forms }) => {
       const read = isLatin(q) ? forms.latin : forms.reading;
       const spelling = mayBeginName(q, name, reading) ? OTHER_SPELLING : NOT_SIMILAR;
-      const rate = Math.min(slips(forms.name), slips(read), spelling);
+      const rate = Math.min(rateOf(forms.name), rateOf(read), spelling);
       return { name: hasNumber ? name : base, rate };
     }),
-    ...municipalities.map(({ name, form }) => ({ name, rate: slips(form) })),
+    ...municipalities.map(({ name, form }) => ({ name, rate: rateOf(form) })),
   ];
   const similar = rated.filter(({ rate }) => rate < NOT_SIMILAR);
   similar.sort((a, b) => a.rate - b.rate || a.name.length - b.name.length);
@@ -254,8 +258,9 @@ const NOT_SIMILAR = Number.POSITIVE_INFINITY;
 
 /** A name as queries are compared with it. */
 interface ComparedForm {
+  /** The whole name. */
   folded: string;
-  /** Without its chome. */
+  /** The name without its chome. */
   base: string;
 }
 
@@ -273,16 +278,21 @@ const comparedNames = memoized(({ sunlight, kaigo }: PageAsk['dataset']) => ({
 }));
 
 /**
- * Makes a function that rates names. A query that is like the beginning of a name gets the number of its wrong letters: at
- * most one, of six letters or more two. Others get `INSIDE_NAME`, `LONGER_THAN_NAME` or `NOT_SIMILAR`.
+ * Makes a function that rates how similar names are to a query:
+ * - the query is like the beginning of the name: the number of its wrong letters, at most one, of six letters or more
+ * two;
+ * - it is like a part inside the name: `INSIDE_NAME`;
+ * - it begins with the name without its chome: `LONGER_THAN_NAME`;
+ * - otherwise: `NOT_SIMILAR`.
  */
-function slipsIn(query: string): (form: ComparedForm) => number {
+function ratingBy(query: string): (form: ComparedForm) => number {
   const allowed = query.length >= 6 ? 2 : 1;
   const insideFrom = /\p{Script=Han}/u.test(query) ? INSIDE_FROM.kanji : INSIDE_FROM.other;
   return ({ folded, base }) => {
     // Of two letters one may be wrong, but none be missing.
     if (query.length === 2) return base.length === 2 && editDistance(folded.slice(0, 2), query) === 1 ? 1 : NOT_SIMILAR;
-    // The query may lack the end of a name: ginnza is similar to Ginza 1-chome. It may have a letter too many or too few.
+    // The query may lack the end of a name: ginnza is similar to Ginza 1-chome. It may have a letter too many or too
+    // few, so it is compared with beginnings of three lengths.
     const atStart = Math.min(...[-1, 0, 1].map((more) => editDistance(folded.slice(0, query.length + more), query)));
     if (atStart <= allowed) return atStart;
     if (query.length >= insideFrom && slipsWithin(folded, query) <= 1) return INSIDE_NAME;
@@ -296,14 +306,15 @@ const MOST_KANA_PARTS = 2;
 
 /**
  * True when a query that is only in part in kanji (日本ばし, 神田じんぼう町), or lacks kana (霞関), may be the beginning of a name.
- * The kana must be in the reading, and stand for one letter or more of the name: of 日本ばし, 日本橋 begins with 日本 and
- * another letter.
+ * The kana must be in the reading, and stand for one letter or more of the name: for 日本ばし, a name begins with 日本 and
+ * one more letter, as 日本橋 does.
  */
 function mayBeginName(q: string, name: string, reading: string | null): boolean {
   const written = q.normalize('NFKC');
   const kana = written.match(/\p{Script=Hiragana}+/gu) ?? [];
   if (!/\p{Script=Han}/u.test(written) || kana.length > MOST_KANA_PARTS) return false;
   if (kana.length === 0) return withoutKana(name).startsWith(written);
+  // Signs of the query stand for any letter: as they are, they could be read as parts of the pattern.
   const parts = written.split(/\p{Script=Hiragana}+/u).map((part) => part.replace(/[^\p{L}\p{N}]/gu, '.'));
   return kana.every((part) => reading?.includes(part)) && new RegExp(`^${parts.join('.+')}`, 'u').test(name);
 }
@@ -318,9 +329,8 @@ function coverage(ask: PageAsk): Fragment {
   if (wards.length === 0) return null;
   const link = ({ code, name }: { code: string; name: string }): Html =>
     html`<a href="${pageLink(ask, `/sunlight/${code}/`)}">${wardNamed(ask, code, name)}</a>`;
-  const links = wards
-    .slice(0, MOST_WARDS)
-    .map((ward, i) => html`${i === 0 ? null : frame.list(['', ''])}${link(ward)}`);
+  const separator = frame.list(['', '']);
+  const links = wards.slice(0, MOST_WARDS).map((ward, i) => html`${i === 0 ? null : separator}${link(ward)}`);
   return html`<p>${prose.coverageSun} ${links}${wards.length > MOST_WARDS ? html` <a href="${pageLink(ask, '/sunlight/')}">${prose.coverageMore(wards.length)}</a>` : null}</p>`;
 }
 
@@ -351,12 +361,12 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
   const names =
     codes.length > MOST_NAMES ? care.nearHomes : codes.map((code) => serviceName(code, ask.language)).join('・');
   const guess = isGuess ? html`<p role="status">${prose.searchGuess(names)}</p>` : null;
-  const { place, around } = placeAmong(ask, asked.place);
-  const [where] = around.places;
+  const { place, found } = placeAmong(ask, asked.place);
+  const [where] = found.places;
   if (where === undefined && place !== '' && fitsPlaces) return null;
   // Of a place that was not found, all words are ignored.
   const allWords = place === '' ? null : place;
-  const ignored = where === undefined ? allWords : around.ignored;
+  const ignored = where === undefined ? allWords : found.ignored;
   const notes = html`${guess}${ignored === null ? null : html`<p role="status">${isolated(prose.searchIgnored(ignored), [ignored])}</p>`}`;
   if (where === undefined) return html`${notes}${servicesAnywhere(ask, names)}`;
   if (where.kind === 'municipality' && where.municipality_code !== null) {
@@ -372,24 +382,25 @@ function servicesNear(ask: PageAsk, asked: AskedServices, fitsPlaces: boolean): 
 const MOST_PLACE_WORDS = 4;
 
 /**
- * The place in the rest of a query, without its services and wishes, and what the place finds. When the whole rest finds
- * nothing, or only an office by some of the words, words before a place are ignored: 親の of 親の特養 新宿区.
+ * The place in the rest of a query, without its services and wishes, and what the search finds for it. When the search
+ * finds nothing for the whole rest, or only an office that fits some of its words, the words before a place are
+ * ignored: 親の of 親の特養 新宿区.
  */
-function placeAmong(ask: PageAsk, written: string): { place: string; around: Found } {
+function placeAmong(ask: PageAsk, written: string): { place: string; found: Found } {
   const find = (text: string): Found =>
     (text !== '' && ask.dataset.search?.find(text, null, MOST_PLACES)) || NOTHING_FOUND;
   const isPlace = ({ places: [first] }: Found): boolean => first !== undefined && first.kind !== 'facility';
   const whole = find(written);
   const words = written.split(' ');
-  if (fitsWhole(whole) || isPlace(whole)) return { place: written, around: whole };
+  if (fitsWhole(whole) || isPlace(whole)) return { place: written, found: whole };
   for (let from = Math.max(1, words.length - MOST_PLACE_WORDS); from < words.length; from++) {
     const place = words.slice(from).join(' ');
-    const around = find(place);
+    const found = find(place);
     // All of the remaining words must be the place.
-    if (fitsWhole(around) && isPlace(around))
-      return { place, around: { ...around, ignored: words.slice(0, from).join(' ') } };
+    if (fitsWhole(found) && isPlace(found))
+      return { place, found: { ...found, ignored: words.slice(0, from).join(' ') } };
   }
-  return { place: written, around: whole };
+  return { place: written, found: whole };
 }
 
 /** Services without a place: a field that asks for one. */
@@ -409,7 +420,7 @@ interface ServicesAround {
   place: string;
   /** The first place that was found for it. */
   where: Place;
-  /** Names and values of the case and of the affordable sum, for the links. */
+  /** Names and values of the case, the affordable sum and the order, for the links. */
   wishes: [string, string][];
 }
 
@@ -429,10 +440,14 @@ function servicesAround(ask: PageAsk, { codes, names, place, where, wishes }: Se
     homes.length > MOST_NAMES
       ? [nearLink(care.nearLink, [])]
       : homes.map((code) => nearLink(care.nearService(serviceName(code, ask.language)), [['service', code]]));
-  const ways =
-    near.length === 0 && tables.length === 0
-      ? noService(ask, ward, codes)
-      : html`${near.length === 0 ? null : html`<p class="ways">${near}</p>`}${tables.length === 0 ? null : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`}${ward === null ? null : lackingNote(ask, ward, codes)}`;
+  const nearLine = near.length === 0 ? null : html`<p class="ways">${near}</p>`;
+  const tablesLine =
+    tables.length === 0
+      ? null
+      : html`<p class="chips"><span class="quiet">${wardNamed(ask, ward ?? '', wardName)}</span> ${tables}</p>`;
+  const lacking = ward === null ? null : lackingNote(ask, ward, codes);
+  const hasNone = nearLine === null && tablesLine === null;
+  const ways = hasNone ? noService(ask, ward, codes) : html`${nearLine}${tablesLine}${lacking}`;
   return html`<section class="card"><h2>${isolated(prose.searchNear(called, names), [called])}</h2>${ways}</section>`;
 }
 
@@ -496,7 +511,9 @@ function stationLinks(ask: PageAsk, { lat, lon }: LatLon): Html[] {
   ];
 }
 
-/** The kind of a place; for a facility its main service, because not every one is a home: some rent beds. */
+/**
+ * The kind of a place; for a facility its main service, because not every one is a home: some only rent out equipment.
+ */
 function kindOf(ask: PageAsk, { kind, id }: Place): string {
   const { prose } = textsOf(ask);
   const services = kind === 'facility' ? (ask.dataset.kaigo?.facility(id)?.toJSON().services ?? []) : [];
@@ -505,7 +522,7 @@ function kindOf(ask: PageAsk, { kind, id }: Place): string {
 }
 
 /**
- * A ward or city with three links: its sun, its map, its homes by kind.
+ * A ward or city with links to its sun, its map, its homes by kind, and its other services.
  * @param tellsLacking true: names the lists of homes that the data lacks; false: the page has named them already
  */
 function municipality(ask: PageAsk, place: Place, tellsLacking: boolean): Html {
@@ -521,7 +538,8 @@ function municipality(ask: PageAsk, place: Place, tellsLacking: boolean): Html {
       ? null
       : html`<a href="${wardMapLink(ask, { lat, lon })}">${prose.wardMap}</a> `;
   const homes = code === null ? [] : tablesOf(ask, code, HOMES);
-  const otherServices = code === null ? 0 : tablesOf(ask, code, null).length - homes.length;
+  const allServices = code === null ? [] : tablesOf(ask, code, null);
+  const otherServices = allServices.length - homes.length;
   return html`<li class="found-ward"><b>${wardNamed(ask, id, name)}</b> <span class="quiet">${frame.list(details)}</span>
 ${ward === undefined ? null : html`<p class="chips">${chip(`/sunlight/${ward.code}/`, prose.wardSun(ward.hasTowns))}${map}</p>`}
 ${homes.length === 0 && otherServices === 0 ? null : html`<p class="chips"><span class="quiet">${homes.length === 0 ? null : prose.wardHomes}</span>${homes}</p>`}${tellsLacking ? lackingNote(ask, code ?? id, HOMES) : null}
@@ -529,8 +547,10 @@ ${otherServices === 0 || code === null ? null : html`<p class="chips">${chip(ser
 }
 
 /**
- * What tells a place from others of its name. In Japanese: its area and its reading. In English: the reading of a
- * facility, the ward, and the town or area.
+ * What tells a place from others of its name, as texts to show one after the other; null: nothing to show.
+ * - In Japanese: its area and its reading.
+ * - In English, of a municipality, or of a place without one: its prefecture.
+ * - In English, of a town: its ward. Of another place: the reading of a facility, the ward, and the town or area.
  */
 function whereabouts(
   ask: PageAsk,

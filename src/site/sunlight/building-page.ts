@@ -11,12 +11,12 @@ import { TEXTS } from '../texts/texts.ts';
 import {
   type Crumb,
   fileLink,
-  gapOf,
   invalid,
   notFound,
   type PageResult,
   pageLink,
   type SunlightAsk,
+  sentenceGap,
   textsOf,
   withQuery,
 } from '../view.ts';
@@ -68,6 +68,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
   const { sunlight } = texts;
   const building = ask.sunlight.full(id)?.toJSON() ?? null;
   if (building === null) return notFound(sunlight.unknownBuilding(id));
+  // A text: the request is invalid. Null: the building has no walls.
   const sight = await sightOf(ask, building, asked);
   if (typeof sight === 'string') return invalid(sight);
   const place = townLabel(ask, building);
@@ -76,6 +77,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     const main = html`${heading(ask, building)}<p class="answer">${sunlight.noWalls}</p><div class="columns"><section><h2>${sunlight.factsHeading}</h2>${factsOf(ask, building)}</section></div>`;
     return { ...common, description: sunlight.noWalls, main };
   }
+  // The requested floor or measuring point was not computed: the page has no answer.
   if (sight.lacksRequested && sight.refusal !== null) {
     const { refusal } = sight;
     const floor = asked.floor === null ? sunlight.thisFloor : texts.frame.floor(asked.floor);
@@ -83,6 +85,7 @@ export async function buildingPage(ask: SunlightAsk): Promise<PageResult> {
     const main = html`${heading(ask, building)}<p class="answer" role="status">${reason}</p><p class="ways"><a class="button" href="">${sunlight.again}</a></p>${picker(ask, sight, asked.floor)}`;
     return { ...common, description: reason, main, scripts: ['picker.js'], incomplete: { refusal, lacksAnswer: true } };
   }
+  // When the floor was refused, a stored one is shown, and its sky and days are not asked for either.
   const sky = sight.refusal ?? (await skyOf(ask, id, sight.choice));
   const lettered = isRefused(sky) ? sight : withLettersOf(sight, sky);
   const days = sight.refusal ?? (await daysOf(ask, id, sight.choice));
@@ -166,14 +169,14 @@ function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
   const { sunlight, scene, whatIf } = textsOf(ask);
   const { building_id: id, height_m } = building;
   const { floor, face, month, stated, balcony, dates } = choice;
-  // The other pages show one day.
+  // The other pages show one day: of several dates none is chosen there.
   const day = { month, balcony, dates: dates.length === 1 ? dates : [] };
   const view = queryOf(choice, { receptor: null, dates: day.dates });
   // A comparison and a saved flat cannot name storeys or a height that the user states, so neither is offered then.
   const hasStatedShape = isStated(stated);
-  const entry = `${id}:${floor.floor}:${face.face}`;
-  const compared = [...new URLSearchParams(choiceQuery(day))];
-  const comparison = withQuery('/compare/', [['b', entry], ...compared]);
+  const flatId = `${id}:${floor.floor}:${face.face}`;
+  const dayQuery = [...new URLSearchParams(choiceQuery(day))];
+  const comparison = withQuery('/compare/', [['b', flatId], ...dayQuery]);
   const pages: [string, string][] = [
     [`/sunlight/building/${id}/3d/${view}`, scene.link],
     [`/sunlight/building/${id}/what-if/${view}`, whatIf.link],
@@ -186,13 +189,13 @@ function furtherLinks(ask: SunlightAsk, { building, choice }: Sight): Html {
   };
   const flat = {
     kind: 'flats',
-    id: entry,
+    id: flatId,
     name: named('ja'),
     latin: named('en'),
     height: isHeightUnknown(building) ? '' : height_m.toFixed(1),
     hours: hoursIn(face, DECEMBER).toFixed(2),
   } as const;
-  const save = hasStatedShape ? null : saveButton(ask, flat, compared);
+  const save = hasStatedShape ? null : saveButton(ask, flat, dayQuery);
   return html`<p class="chips no-print">${save} <a href="#shade">${sunlight.sourcesHeading}</a> ${pages.map(([path, name]) => html`<a href="${pageLink(ask, path)}">${name}</a> `)}</p>`;
 }
 
@@ -246,7 +249,7 @@ function spotLine(ask: SunlightAsk, { choice }: Sight): Fragment {
   if (spot === null) return null;
   const { frame, sunlight } = textsOf(ask);
   const query = queryOf(choice, { receptor: null });
-  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)}${gapOf({ frame })}<a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
+  return html`<p>${sunlight.spotChosen(frame.faces[face.face], spot.receptor, face.receptors)}${sentenceGap({ frame })}<a class="no-print" href="${query}">${sunlight.wholeFace}</a></p>`;
 }
 
 /** Height and storeys of the building, and which of them are estimated or stated by the user. */
@@ -267,7 +270,7 @@ function heading(ask: SunlightAsk, building: BuildingFull): Html {
   return html`<h1>${unbroken(sunlight.heading(townLabel(ask, building)))} <small>${building.building_id}</small></h1>`;
 }
 
-/** The breadcrumb: all wards, the ward, and the town if the building is in a known one. */
+/** The breadcrumb: all wards, the ward, and the town if the building has one. */
 function crumbsOf(ask: SunlightAsk, { ward_code, town_code, town_name }: BuildingFull): Crumb[] {
   const { frame } = textsOf(ask);
   const town = town_code === null ? null : townOf(ask.sunlight, town_code);

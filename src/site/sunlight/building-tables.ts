@@ -367,14 +367,12 @@ export function factsOf(ask: PageAsk, building: BuildingFull): Html {
     town_code === null
       ? null
       : html`<a href="${pageLink(ask, `/sunlight/town/${town_code}/`)}">${townNamed(ask, town_code, building.town_name)}</a>${block === null ? null : ` ${sunlight.nearBlock(block)}`}`;
+  // Storeys are estimated from the height: without a height, the estimate is left out.
+  const shown = isHeightUnknown(building) && building.storeys_estimated ? { ...building, storeys: null } : building;
   const facts: [string, Fragment][] = [
     [sunlight.factTown, town],
     ...(station === null ? [] : [[sunlight.factStation, station] as [string, Fragment]]),
-    ...attributeFacts(
-      ask,
-      'building',
-      isHeightUnknown(building) && building.storeys_estimated ? { ...building, storeys: null } : building,
-    ),
+    ...attributeFacts(ask, 'building', shown),
     [sunlight.factAnnual, building.annual_mean_hours === null ? null : frame.hoursExact(building.annual_mean_hours)],
     [sunlight.factPosition, `${building.lat.toFixed(6)}, ${building.lon.toFixed(6)}`],
     ...attributeFacts(ask, 'quality', quality),

@@ -83,8 +83,8 @@ export function intervalText(sunlight: Texts['sunlight'], interval: MonthInterva
 }
 
 /**
- * A sentence that names the sunniest wall when it is not the chosen one, or says that no wall has sun. Null when neither
- * is so, and for a measuring point.
+ * A sentence that names the sunniest wall when it is not the chosen one, or says that none of several walls has sun.
+ * Null when neither is so, and for a measuring point.
  */
 export function betterFace({ frame, sunlight }: Texts, { month, floor, face, spot }: Choice): string | null {
   if (spot !== null) return null;
@@ -263,8 +263,11 @@ export function planOf(
   const plane = new LocalPlane(lat, lon);
   const polygons = (id: string): number[][][] => polygonsOf(ask.sunlight, id, plane);
   const own = polygons(building_id);
-  const corners = own.flat().flatMap((ring) => ring.flatMap((x, i) => (i % 2 === 0 ? Math.hypot(x, ring[i + 1]) : [])));
-  const { buildings } = ask.sunlight.near(lat, lon, Math.max(0, ...corners) + PLAN_AROUND_M, Infinity).toJSON();
+  const cornerDistances = own
+    .flat()
+    .flatMap((ring) => ring.flatMap((x, i) => (i % 2 === 0 ? Math.hypot(x, ring[i + 1]) : [])));
+  const radiusM = Math.max(0, ...cornerDistances) + PLAN_AROUND_M;
+  const { buildings } = ask.sunlight.near(lat, lon, radiusM, Infinity).toJSON();
   const neighbours = buildings.filter((one) => one.building_id !== building_id && !shaderLetters.has(one.building_id));
   const pathOf = neighbourPaths(ask.query);
   const picture = wallPlan(

@@ -4,11 +4,11 @@ import { hoursClass, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { placePlan } from '../charts/plans.ts';
 import { dayBars } from '../charts/sun-chart.ts';
 import { minutesOf } from '../charts/svg.ts';
-import { FLAT, MOST_FLATS } from '../compared.ts';
+import { FLAT_ENTRY, MOST_FLATS } from '../compared.ts';
 import { exampleBuilding } from '../example-urls.ts';
 import { type Fragment, type Html, html, scrolling, selectField, unbroken, withBold } from '../markup.ts';
 import { savedList } from '../parts.ts';
-import { gapOf, listed, type PageResult, pageLink, type SunlightAsk, textsOf, withQuery } from '../view.ts';
+import { listed, type PageResult, pageLink, type SunlightAsk, sentenceGap, textsOf, withQuery } from '../view.ts';
 import { legend, townLabel } from './building-tables.ts';
 import { floorName, intervalText } from './building-words.ts';
 import {
@@ -101,13 +101,13 @@ function undoLine(ask: SunlightAsk, entries: readonly string[]): Fragment {
   const removed = ask.query.get('removed');
   if (!removed || entries.includes(removed) || entries.length >= MOST_FLATS) return null;
   const { frame } = textsOf(ask);
-  return html`<p class="note no-print" role="status">${frame.takenOut(entryName(ask, removed))}${gapOf({ frame })}<a href="${comparisonUrl(ask, [...entries, removed])}">${frame.saved.undo}</a></p>`;
+  return html`<p class="note no-print" role="status">${frame.takenOut(entryName(ask, removed))}${sentenceGap({ frame })}<a href="${comparisonUrl(ask, [...entries, removed])}">${frame.saved.undo}</a></p>`;
 }
 
 /** The compared flats on the shown day, in the year, as JSON, and what stands around them. */
 function comparisonOf(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
   const { frame, sunlight } = textsOf(ask);
-  return html`${columns(ask, compared, day)}
+  return html`${dayOfFlats(ask, compared, day)}
 <details><summary>${sunlight.compareYear}</summary>${table(ask, compared)}</details>
 <p class="no-print"><a href="${jsonLink(ask, compared)}">${frame.asJson}</a></p>${nearby(ask, compared, day)}`;
 }
@@ -176,7 +176,7 @@ function hoursLine(ask: SunlightAsk, { sun }: Compared): Fragment {
  * entry itself if its building is unknown.
  */
 function entryName(ask: SunlightAsk, entry: string): string {
-  const [, id = '', floor, face] = FLAT.exec(entry) ?? [];
+  const [, id = '', floor, face] = FLAT_ENTRY.exec(entry) ?? [];
   const building = ask.sunlight.summary(id)?.toJSON();
   if (building === undefined) return entry;
   const { frame, sunlight } = textsOf(ask);
@@ -224,7 +224,10 @@ const dayQuery = (query: URLSearchParams): [string, string][] =>
 const comparisonUrl = (ask: SunlightAsk, entries: readonly string[], more: [string, string][] = []): string =>
   withQuery(pageLink(ask, '/compare/'), [['b', entries.join(',')], ...dayQuery(ask.query), ...more]);
 
-/** A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall. */
+/**
+ * A link to this comparison as JSON. With a balcony, each entry names the shown floor and wall, because only the
+ * operation of one floor takes a balcony; buildings without walls are left out.
+ */
 function jsonLink(ask: SunlightAsk, compared: readonly Compared[]): string {
   const hasBalcony = asksForBalcony(ask.query);
   const entries = compared.flatMap(({ entry, building, choice }) => {
@@ -242,7 +245,7 @@ function waysToBuildings(ask: SunlightAsk): Html {
 }
 
 /** One day of each flat: the days one below the other, a description of each flat, and a form for floors and day. */
-function columns(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
+function dayOfFlats(ask: SunlightAsk, compared: readonly Compared[], day: ShownDay): Html {
   const { month } = day;
   const { frame, sunlight } = textsOf(ask);
   const bars = compared.map(({ sun }, i) => {
@@ -261,15 +264,15 @@ ${flats}${options}${dateField(ask, day.date, sunlight.dateInstead)}
 }
 
 /** The floors and the walls of a flat's building: `b=ID:floor` and, behind it, `b=:wall`. */
-function flatSelects(ask: SunlightAsk, { building, choice, entry }: Compared, i: number): Html {
+function flatSelects(ask: SunlightAsk, { building, choice, entry }: Compared, index: number): Html {
   const { frame, sunlight } = textsOf(ask);
   if (choice === null) return html`<input type="hidden" name="b" value="${entry}">`;
   const { floor, face } = choice;
-  const entryOn = (one: number): string => `${building.building_id}:${one}`;
+  const entryOn = (storey: number): string => `${building.building_id}:${storey}`;
   const floors = Array.from({ length: building.storeys }, (_, i) => [entryOn(i + 1), frame.floor(i + 1)] as const);
   const walls = floor.faces.map((one) => [`:${one.face}`, sunlight.faceName(frame.faces[one.face])] as const);
-  return html`${selectField('b', `${letterAt(i)} ${sunlight.floorLabel}`, floors, entryOn(floor.floor))}
-${selectField('b', `${letterAt(i)} ${sunlight.faceLabel}`, walls, `:${face.face}`)}`;
+  return html`${selectField('b', `${letterAt(index)} ${sunlight.floorLabel}`, floors, entryOn(floor.floor))}
+${selectField('b', `${letterAt(index)} ${sunlight.faceLabel}`, walls, `:${face.face}`)}`;
 }
 
 /** A description of a flat, with links to its page and to a comparison without it. */
@@ -338,7 +341,7 @@ function entryLike(ask: SunlightAsk, { choice }: Compared, id: string): string {
 /** One entry, `building` or `building:floor:face`, with its sun; or the reason why it cannot be compared. */
 async function comparedOf(ask: SunlightAsk, entry: string, day: ShownDay): Promise<Compared | NotCompared> {
   const { frame, sunlight } = textsOf(ask);
-  const [, id, floorText, face = null] = FLAT.exec(entry) ?? [];
+  const [, id, floorText, face = null] = FLAT_ENTRY.exec(entry) ?? [];
   const building = id === undefined ? null : (ask.sunlight.full(id)?.toJSON() ?? null);
   if (building === null) return { reason: sunlight.unknownBuilding(entry), refusal: null };
   const floor = floorText === undefined ? null : Number(floorText);

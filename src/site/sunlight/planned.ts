@@ -27,6 +27,7 @@ export function plannedOf(
   heights: readonly number[],
   bases: readonly number[],
 ): Extract<Demand, { kind: 'shadow' }>['planned'] | Refused {
+  // The parameter takes only texts that are rings.
   const rings = ringsOf(ring, MOST_PLANNED) ?? [];
   for (const [name, list] of [
     ['height_m', heights],
@@ -82,7 +83,10 @@ function isWithin(ring: readonly number[], lat: number, lon: number, metres: num
   return ring.every((_, i) => i % 2 === 1 || Math.hypot(plane.x(ring[i], ring[i + 1]), plane.y(ring[i])) <= metres);
 }
 
-/** The demand of a shadow study, for the API and for drawings; refused or absent when the parameters do not fit. */
+/**
+ * The computation (`Demand`) of a shadow study, for the API and for drawings; refused or absent when the parameters do
+ * not fit.
+ */
 export function shadowOutcome(
   values: ValuesOf<typeof SHADOW_PARAMETERS>,
   sunlight: SunlightAnswers,
@@ -105,6 +109,7 @@ export function shadowOutcome(
       'invalid-parameter',
       `Ring ${away + 1} is outside the data: there is no building of this dataset within ${MOST_AWAY_M} m.`,
     );
+  // The parameter takes only a text that is a ring.
   const boundary = site === undefined ? null : (ringsOf(site, 1)?.[0] ?? null);
   // The first corner of the first ring, which alternates latitudes and longitudes.
   const [lat, lon] = planned[0]?.ring ?? placeOfBuilding(sunlight, String(building_id));

@@ -58,7 +58,7 @@ export async function scenePage(ask: SunlightAsk): Promise<PageResult> {
   if (day.date !== null) paths[day.month - 1] = dayPath(dayOf(day.date), building.lat, building.lon);
   const clock = Number(ask.query.get('clock') ?? FIRST_MOMENT.clock);
   const moment = { day, clock, sun: sunAt(paths[day.month - 1], clock), sunny: await sunnyTimes(ask, building, day) };
-  // The chosen wall has the letters of its shading buildings; without a choice it is the sunniest of the top floor.
+  // Letters stand on the buildings that shade the chosen wall; without a choice, the sunniest wall of the top floor.
   const sight = await sightOf(ask, building, { ...askedIn(ask.query), month: day.month });
   if (typeof sight === 'string') return invalid(sight);
   const floors = await floorsOf(ask, building, sight, day);
@@ -87,7 +87,7 @@ async function sunnyTimes(
   if (date === null) return byMonth;
   const onDate = await ask.compute<'ground'>({ ...here, dates: [date] });
   if (isRefused(onDate)) return null;
-  const [[timesOnDate = []] = []] = onDate.sunny;
+  const timesOnDate = onDate.sunny.at(0)?.at(0) ?? [];
   return byMonth.with(month - 1, timesOnDate);
 }
 
@@ -111,7 +111,7 @@ async function floorsOf(
   if (sight === null || date === null) return sight?.floors ?? [];
   const { floors, choice } = sight;
   const { balcony, stated } = choice;
-  // Only the chosen floor is behind the balcony that the reader states.
+  // Only the chosen floor is behind the balcony that the reader asks for.
   const answers = await Promise.all(
     floors.map(({ floor }) =>
       floorOn(ask, id, { balcony: balcony && floor === choice.floor.floor, stated, floor }, [date]),
@@ -122,7 +122,10 @@ async function floorsOf(
   return answers.flatMap((one) => (isRefused(one) ? [] : [sightOn(one)]));
 }
 
-/** A floor on a date in the form of a stored floor: each of its twelve months has the sun of that date. */
+/**
+ * A floor on a date in the form of a stored floor, for the table: each of its twelve months has the sun of that date,
+ * because the table takes the sun of the month of the shown day.
+ */
 function sightOn({ floor, faces }: BuildingFloor): FloorSight {
   const months = (sun: (typeof faces)[number]['day']) =>
     sun === null ? [] : MONTH_NUMBERS.map((month) => ({ ...sun, month }));
@@ -159,6 +162,7 @@ function content(
     night: isBehindHills(moment) ? scene.behindHills : scene.night,
     metres: frame.metres,
   };
+  // The plan shows a sun that is not above 0° as night.
   const sunOfPlan = isBehindHills(moment) ? { ...moment.sun, altitudeDeg: 0 } : moment.sun;
   const buttons = (['left', 'right', 'nearer', 'farther', 'above', 'reset'] as const).map(
     (does) => html`<button type="button" data-does="${does}">${scene[does]}</button>`,
@@ -270,6 +274,7 @@ function sceneData(
     minutes.filter((minute) => isHidden(sunny, i + 1, minute, sunAt(path, minute).altitudeDeg)),
   );
   const words = {
+    // The path of the chosen month is that of the shown day; the others are those of the 15th.
     days: paths.map((_, i) => (i + 1 === day.month ? day.name : fifteenth(textsOf(ask), i + 1))),
     directions: DIRECTIONS.map((face) => frame.faces[face]),
     when: `${scene.lead('{}', '{}')}${ask.language === 'ja' ? '。' : ': '}`,

@@ -211,7 +211,10 @@ function runsOf<Value>(from: number, to: number, valueAt: (minute: number) => Va
   return runs;
 }
 
-/** The shader whose shade alone covers more than half of the wall, for each minute of a day; null: there is none. */
+/**
+ * The shader whose shade alone covers more than half of the wall (its `shaded_windows`), for each minute of a day;
+ * null: there is none.
+ */
 function aloneByMinute(shaders: readonly Shader[]): (Shader | null)[] {
   const alone: (Shader | null)[] = Array.from({ length: MINUTES }, () => null);
   for (const shader of shaders)

@@ -70,7 +70,7 @@ export const polygonsOf = (sunlight: SunlightAnswers, id: string, plane: LocalPl
  * The outline of a building as a small mark, in the colour of its hours; null when the dataset has no outline of it.
  */
 export function markOf(sunlight: SunlightAnswers, id: string, hours: number | null | undefined): Fragment {
-  const [[[firstCorner = []] = []] = []] = sunlight.footprint(id)?.coordinates ?? [];
+  const firstCorner = sunlight.footprint(id)?.coordinates.at(0)?.at(0)?.at(0) ?? [];
   // Any corner can be the origin of the plane, because the mark is drawn around its own middle.
   const [lon, lat] = firstCorner;
   if (lon === undefined || lat === undefined) return null;
@@ -123,7 +123,7 @@ export function standingSurroundings(
   const surface = sunlight.groundAround(lat, lon, GROUND_M);
   const plane = new LocalPlane(lat, lon);
   const level = shapes.get(own)?.baseM ?? 0;
-  /** Points of latitude, longitude and height as metres east, north and above `zeroM`; both lists alternate. */
+  /** Points as metres east, north and above `zeroM`, three numbers each; before: latitude, longitude and height. */
   const placed = (points: ArrayLike<number>, zeroM: number): number[] => {
     const out: number[] = [];
     for (let i = 0; i < points.length; i += 3) {

@@ -18,7 +18,7 @@ import { type Fragment, type Html, html, scrolling, unbroken, withBold, withMark
 import { fromStation, namesInLists, wardNamed, wardsOf, wardWithoutTowns } from '../names.ts';
 import { orderLink, otherDatasetNote, paging } from '../parts.ts';
 import { type Column, numberColumn, table } from '../table.ts';
-import { gapOf, notFound, type PageResult, pageLink, type SunlightAsk, textsOf } from '../view.ts';
+import { notFound, type PageResult, pageLink, type SunlightAsk, sentenceGap, textsOf } from '../view.ts';
 import { careNearby, legend } from './building-tables.ts';
 import { blockNear, blocksOf, markOf } from './surroundings.ts';
 import { type MeanSun, meanSun } from './town-sun.ts';
@@ -257,7 +257,7 @@ export function townPage(ask: SunlightAsk): PageResult {
   const { town } = townList;
   const name = namesInLists(ask, [town]).get(code) ?? code;
   const ward = wardNamed(ask, town.ward_code, town.ward_name);
-  // Null for a name that stands for several chome: only they have sun of their own. Its mean is that of the chome.
+  // A name that stands for several chome has no sun of its own (null). Its `mean` is that of the chome.
   const sun = ask.sunlight.townSun().find(({ town_code }) => town_code === code) ?? null;
   const mean = meanSun(ask.sunlight, code);
   const hours = mean === null ? [] : [mean.december_top_hours, mean.december_first_hours].map(frame.hoursExact);
@@ -347,13 +347,13 @@ function wardMap(ask: SunlightAsk, buildings: readonly LatLon[]): Fragment {
     hrefOf: () => null,
   });
   const there = pageLink(ask, `/map/#${view.zoom.toFixed(2)}/${view.lat.toFixed(5)}/${view.lon.toFixed(5)}`);
-  return html`<h2>${sunlight.wardMap}</h2><figure class="town-map"><a href="${there}" aria-label="${sunlight.linkMap}">${picture}</a><figcaption>${sunlight.wardMapNote}${gapOf({ frame })}<a class="no-print" href="${there}">${sunlight.linkMap}</a></figcaption></figure>`;
+  return html`<h2>${sunlight.wardMap}</h2><figure class="town-map"><a href="${there}" aria-label="${sunlight.linkMap}">${picture}</a><figcaption>${sunlight.wardMapNote}${sentenceGap({ frame })}<a class="no-print" href="${there}">${sunlight.linkMap}</a></figcaption></figure>`;
 }
 
 /** The distribution of the hours in a town, and its sunniest and least sunny buildings. */
 function spread(ask: SunlightAsk, sun: TownSun, town: TownBuildings['town']): Html {
   const { sunlight, frame } = textsOf(ask);
-  const whereIs = placesIn(ask, town);
+  const whereIs = whereaboutsIn(ask, town);
   const words = {
     title: sunlight.distribution,
     description: sunlight.distributionAxis,
@@ -402,11 +402,11 @@ function listedBuilding(ask: SunlightAsk, building: BuildingSummary, where: read
 }
 
 /**
- * Where a building stands: its block and the way from a station, as far as they are known; without a station the way
- * from the middle of its town.
+ * Makes a function that says where a building stands: its block and the way from a station, as far as they are known;
+ * without a station the way from the middle of its town.
  * @param town null: not known
  */
-function placesIn(ask: SunlightAsk, town: TownBuildings['town'] | null): (building: LatLon) => string[] {
+function whereaboutsIn(ask: SunlightAsk, town: TownBuildings['town'] | null): (building: LatLon) => string[] {
   const { frame, sunlight } = textsOf(ask);
   const blocks = town === null ? [] : blocksOf(ask, town);
   const plane = town && new LocalPlane(town.lat, town.lon);
@@ -426,7 +426,7 @@ function placesIn(ask: SunlightAsk, town: TownBuildings['town'] | null): (buildi
 
 /**
  * A table of buildings with their hours.
- * @param town of all of them; null: not known
+ * @param town in which all of them stand; null: not known
  * @param sort the hours by which they are sorted; null: by ID
  */
 function buildingTable(
@@ -438,7 +438,7 @@ function buildingTable(
   const { frame, sunlight } = textsOf(ask);
   type Hours = { hours: number | null | undefined; face?: string | undefined };
   const names = meanNames(ask);
-  const whereIs = placesIn(ask, town);
+  const whereIs = whereaboutsIn(ask, town);
   const hoursColumn = (mean: SunSort, of: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
     ...numberColumn(names[mean], (building) => {
       const { hours, face } = of(building);

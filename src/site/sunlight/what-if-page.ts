@@ -102,7 +102,7 @@ async function plannedIn(
 ): Promise<Planned> {
   const plan = planOf(ask, around, building);
   if (plan === null) return { kind: 'none' };
-  // It is explained on the page, because the form keeps the input.
+  // A wrong plan is explained on the page, because the form keeps the input.
   if (typeof plan === 'string') return { kind: 'wrong', refusal: refused('invalid-parameter', plan) };
   const { stated = {} } = askedIn(ask.query);
   const answer = await answerOn(ask, demandOf(building, floor, stated, plan), day);
@@ -138,7 +138,7 @@ function firstWords(
  */
 async function surroundingsOf(ask: SunlightAsk, { building, choice, refusal }: Sight): Promise<Surroundings> {
   const { building_id: id, lat, lon } = building;
-  // A building that another floor or wall sees can be far away.
+  // A building picked on the page of another floor or wall, which sees it, can be far away: it is added.
   const pick = ask.query.get('pick');
   const picked = pick ? [pick] : [];
   const sky = refusal ?? (await skyOf(ask, id, choice));
@@ -291,9 +291,13 @@ function effectText(ask: SunlightAsk, isEstimated: boolean, answer: ShownFaces, 
   const { annual_mean_hours: year } = face;
   const yearText = year === null ? [] : [whatIf.year(frame.hoursExact(year.before), frame.hoursExact(year.after))];
   const other = mostChanged(answer.faces);
-  const [otherWas, otherIs] = other === undefined || other === face ? ['', ''] : hoursOf(ask, other);
+  const otherHours = other === undefined || other === face ? null : hoursOf(ask, other);
+  const otherChange =
+    other === undefined || otherHours === null || otherHours[0] === otherHours[1]
+      ? null
+      : whatIf.mostChanged(frame.faces[other.face], ...otherHours);
   return html`<p class="answer">${sentence}</p>
-${other === undefined || otherWas === otherIs ? null : html`<p class="more">${unbroken(whatIf.mostChanged(frame.faces[other.face], otherWas, otherIs))}</p>`}
+${otherChange === null ? null : html`<p class="more">${unbroken(otherChange)}</p>`}
 <p class="more">${unbroken(frame.sentences(planned, ...yearText))}</p>
 ${longWindows(taken_windows).length === 0 ? null : html`<p class="more">${whatIf.taken(windowText(taken_windows))}</p>`}
 ${longWindows(gained_windows).length === 0 ? null : html`<p class="more">${whatIf.gained(windowText(gained_windows))}</p>`}
@@ -319,7 +323,7 @@ function planSentence(ask: SunlightAsk, { rings, heightM, changed }: Plan, { let
     const name = letters.get(changed.id) ?? changed.id;
     return heightM === 0 ? whatIf.goneNote(name) : whatIf.raised(name, String(heightM));
   }
-  // The middle of the box, between its first and its third corner.
+  // The middle of the box, between its first and its third corner, metres from the building of the page.
   const [east, north] = [0, 1].map((axis) => (rings[0][axis] + rings[0][axis + 4]) / 2);
   const direction = frame.faces[directionOf(azimuthDeg(east, north))];
   return whatIf.planned(String(heightM), Math.hypot(east, north).toFixed(0), direction);
