@@ -50,29 +50,11 @@ export function sunshineChances(paths: readonly DayPath[], { hours, shares }: Su
     const [from, to] = possibleSunshine(path);
     const minutes = Array.from({ length: CLOCK_HOURS }, (_, hour) => minutesWithin(from, to, hour));
     const profile = shares === null ? minutes.map(() => 1) : withTwilight(shares[month], minutes);
+    const unscaledMinutes = minutes.reduce((sum, count, hour) => sum + count * profile[hour], 0);
     const normalMinutes = (hours[month] * 60) / DAYS_OF_MONTH[month];
-    return { from, to, chances: scaledChances(profile, minutes, normalMinutes) };
+    const scale = normalMinutes / unscaledMinutes;
+    return { from, to, chances: profile.map((share) => share * scale) };
   });
-}
-
-/**
- * The shares of a profile by hour, scaled so that they give the minutes of a normal. No chance exceeds 1: what an hour
- * cannot hold falls to the other hours.
- * @param minutes minutes of possible sunshine by clock hour
- */
-function scaledChances(profile: readonly number[], minutes: readonly number[], normalMinutes: number): number[] {
-  const chances = new Array<number>(CLOCK_HOURS).fill(0);
-  let open = Array.from(profile.keys());
-  const unscaledMinutes = (): number => open.reduce((sum, hour) => sum + profile[hour] * minutes[hour], 0);
-  for (let left = normalMinutes; unscaledMinutes() > 0; ) {
-    const scale = left / unscaledMinutes();
-    for (const hour of open) chances[hour] = Math.min(1, profile[hour] * scale);
-    const full = open.filter((hour) => profile[hour] * scale > 1);
-    if (full.length === 0) break;
-    open = open.filter((hour) => !full.includes(hour));
-    for (const hour of full) left -= minutes[hour];
-  }
-  return chances;
 }
 
 /** The sunshine of a place in a normal year. */

@@ -74,13 +74,4 @@ describe('the sunshine of a normal year', () => {
     assert.equal(january.chances[16], january.chances[15]);
     assert.equal(january.chances[6], january.chances[7]);
   });
-
-  it('no hour has more sunshine than it has minutes, also where the shares are far from even', () => {
-    const shares = TOKYO.map(() => Array.from({ length: 24 }, (_, hour) => (hour === 12 ? 1 : 0.1)));
-    const chances = sunshineChances(PATHS, normal(shares));
-    assert.ok(chances.every((month) => Math.max(...month.chances) <= 1));
-    const open = PATHS.map(({ sunrise, sunset }) => [sunrise, sunset]);
-    const { hours } = expectedSunshine(open, 1, chances);
-    for (const [month, wanted] of TOKYO.entries()) assert.ok(Math.abs(hours[month] * DAYS[month] - wanted) < 1e-6);
-  });
 });
