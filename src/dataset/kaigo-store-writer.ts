@@ -49,8 +49,8 @@ interface MunicipalityTables {
 }
 
 /**
- * Writes the serving store of the care half. The same facilities give the same bytes.
- * Over 60 lines: one part of the file after another; each needs the numbers of the parts before it.
+ * Writes the serving store of the care half: a file of records, and an index of their places and of the values that
+ * filters and orders read. The same facilities give the same bytes.
  * @param facilities in order of ID
  * @returns the number of municipalities; a designated city counts by its wards, which the offices name
  */
@@ -61,52 +61,18 @@ export async function writeKaigoStore(
   pricing: Pick<KaigoIndexMeta, 'fees' | 'as_of' | 'facts'>,
 ): Promise<{ municipalities: number }> {
   const rows = tableRows(facilities);
-  const rowOffsets = new Float64Array(rows.length + 1);
-  const rowColumns = emptyRowColumns(rows.length);
-  const keys: SortKeys[] = [];
-  const quality: number[] = [];
-  const [costGroups, costs] = [new TextNumbers(), new TextNumbers()];
-  const facilityOffsets = new Float64Array(facilities.length + 1);
   const file = openSync(join(folder, KAIGO_RECORDS), 'w');
   const records = new GatheredOutput(file);
+  let writtenRows: WrittenRows;
+  let facilityOffsets: Float64Array<ArrayBuffer>;
   try {
-    rows.forEach(({ facility, service }, i) => {
-      const about = serviceAnswer(facility, service, context);
-      const answer = rowAnswer(facility, about, context);
-      const json = JSON.stringify(answer);
-      // In another case, another estimate is written in place of these bytes. No other member has the same JSON.
-      const estimate = JSON.stringify(answer.cost_estimate);
-      const estimateAt = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
-      rowOffsets[i] = records.size;
-      records.add(Buffer.from(`${json},`));
-      rowColumns.row_cost_at[i] = estimateAt;
-      rowColumns.row_cost_end[i] = estimateAt + Buffer.byteLength(estimate);
-      keys.push(sortKeysOf(answer));
-      rowColumns.row_service[i] = serviceNumber(service.serviceCode);
-      rowColumns.row_facts[i] = context.cost(service).facts;
-      const cost = comparableCost(service.serviceCode, answer.cost_estimate);
-      // 0: no cost. The numbers of texts begin with 1.
-      rowColumns.row_cost_group[i] = cost === null ? 0 : costGroups.numberOf(cost.group);
-      rowColumns.row_cost[i] = cost === null ? 0 : costs.numberOf(cost.cost);
-      rowColumns.row_capacity[i] = answer.capacity ?? 0;
-      rowColumns.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
-      if (answer.quality !== null) {
-        quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
-        // The number of the figures that were just added. It begins with 1: 0 means none.
-        rowColumns.row_quality[i] = quality.length / QUALITY_NAMES.length;
-      }
-      rowColumns.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
-    });
-    rowOffsets[rows.length] = records.size;
-    facilities.forEach((facility, i) => {
-      facilityOffsets[i] = records.size;
-      records.add(Buffer.from(`${JSON.stringify(facilityAnswer(facility, context))},`));
-    });
-    facilityOffsets[facilities.length] = records.size;
+    writtenRows = writeRows(records, rows, context);
+    facilityOffsets = writeFacilities(records, facilities, context);
     records.flush();
   } finally {
     closeSync(file);
   }
+  const { rowOffsets, rowColumns, keys, quality } = writtenRows;
   const { meta, columns } = orderTables(rows, keys);
   const index = encodeColumns<KaigoIndexMeta>(KAIGO_INDEX_KIND, {
     meta: { municipalities: withNeighbours(meta, rows), ...pricing, compared: context.compared },
@@ -124,6 +90,66 @@ export async function writeKaigoStore(
   });
   await writeWhole(join(folder, KAIGO_INDEX), index);
   return { municipalities: new Set(rows.flatMap(({ service }) => service.municipalityCode ?? [])).size };
+}
+
+/** What the index has about the written rows. */
+type WrittenRows = ReturnType<typeof writeRows>;
+
+/**
+ * Writes the JSON of the rows of comparison tables.
+ * @returns where each row begins and where the last one ends, the columns of the index, the keys of orders, and the
+ *   quality figures of rows that have some
+ */
+function writeRows(records: GatheredOutput, rows: readonly TableRow[], context: AnswerContext) {
+  const rowOffsets = new Float64Array(rows.length + 1);
+  const rowColumns = emptyRowColumns(rows.length);
+  const keys: SortKeys[] = [];
+  const quality: number[] = [];
+  // Costs and their groups are texts that are only compared. A column has their numbers; 0: no cost.
+  const [costGroups, costs] = [new TextNumbers(), new TextNumbers()];
+  rows.forEach(({ facility, service }, i) => {
+    const about = serviceAnswer(facility, service, context);
+    const answer = rowAnswer(facility, about, context);
+    const json = JSON.stringify(answer);
+    // In another case, another estimate is written in place of these bytes. No other member has the same JSON.
+    const estimate = JSON.stringify(answer.cost_estimate);
+    const estimateAt = Buffer.byteLength(json.slice(0, json.indexOf(estimate)));
+    rowOffsets[i] = records.size;
+    records.add(Buffer.from(`${json},`));
+    rowColumns.row_cost_at[i] = estimateAt;
+    rowColumns.row_cost_end[i] = estimateAt + Buffer.byteLength(estimate);
+    keys.push(sortKeysOf(answer));
+    rowColumns.row_service[i] = serviceNumber(service.serviceCode);
+    rowColumns.row_facts[i] = context.cost(service).facts;
+    const cost = comparableCost(service.serviceCode, answer.cost_estimate);
+    rowColumns.row_cost_group[i] = cost === null ? 0 : costGroups.numberOf(cost.group);
+    rowColumns.row_cost[i] = cost === null ? 0 : costs.numberOf(cost.cost);
+    rowColumns.row_capacity[i] = answer.capacity ?? 0;
+    rowColumns.row_days[i] = bitsOf(OPEN_DAYS, (day) => service.openDays?.includes(day) ?? false);
+    if (answer.quality !== null) {
+      quality.push(...QUALITY_NAMES.map((name) => answer.quality?.[name]?.value ?? Number.NaN));
+      // The number of the figures that were just added. It begins with 1: 0 means none.
+      rowColumns.row_quality[i] = quality.length / QUALITY_NAMES.length;
+    }
+    rowColumns.row_has[i] = bitsOf(ROW_FIELDS, (field) => isKnown(field, about));
+  });
+  rowOffsets[rows.length] = records.size;
+  return { rowOffsets, rowColumns, keys, quality };
+}
+
+/** Writes the JSON of the facilities. Returns where each begins and where the last one ends. */
+function writeFacilities(
+  records: GatheredOutput,
+  facilities: readonly Facility[],
+  context: AnswerContext,
+): Float64Array<ArrayBuffer> {
+  const facilityOffsets = new Float64Array(facilities.length + 1);
+  facilities.forEach((facility, i) => {
+    facilityOffsets[i] = records.size;
+    records.add(Buffer.from(`${JSON.stringify(facilityAnswer(facility, context))},`));
+  });
+  facilityOffsets[facilities.length] = records.size;
+  return facilityOffsets;
 }
 
 /** Empty columns for the values of rows that filters and estimates read. The table in kaigo-store.ts says what they hold. */

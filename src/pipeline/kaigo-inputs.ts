@@ -95,7 +95,7 @@ export async function readOffices(
   }
   const lists: OfficeList[] = [];
   const rows: CleanRow[] = [];
-  // By service.
+  // By service, the newest list so far. A later one of the same service is older, and is not read without `mergeLists`.
   const newest = new Map<string, NamedList>();
   const texts = new RowTexts();
   for (const { input, nameFacts } of newestFirst(inputs, builtOn)) {

@@ -359,28 +359,41 @@ async function buildingsToKeep(task: MergeTask, frame: SceneFrame, findings: Fin
       if (dropped.has(first)) continue;
       // The first body with a valid shape stands for its building.
       const allBodies = [{ path, row: first }, ...(bodies.get(first) ?? [])];
-      const refusals: { reason: string; source: () => string }[] = [];
-      let stands = false;
+      const refusals: Refusal[] = [];
+      let keeper: Omit<Keeper, 'ownScene'> | null = null;
       for (const [i, { path: bodyPath, row }] of allBodies.entries()) {
         const at = i === 0 ? portion : await portionAt(bodyPath);
         const source = (): string => sourceAt(at, row);
         const building = withChosenHeight(buildingAt(at.square, row), task.heights);
         const reason = addIfValid(building, builder, overlap, { findings, source });
         if (reason === null) {
-          buildings.push({ portion: at, row, building, bodies: allBodies.slice(i + 1) });
-          stands = true;
+          keeper = { portion: at, row, building, bodies: allBodies.slice(i + 1) };
           break;
         }
         refusals.push({ reason, source });
       }
-      // `joined_body` has counted the further bodies, so a building that is left out counts once.
-      for (const [i, { reason, source }] of refusals.entries())
-        note(findings, stands || i > 0 ? 'body_left_out' : `left_out_${reason}`, source);
+      if (keeper !== null) buildings.push(keeper);
+      noteRefusals(refusals, keeper !== null, findings);
     }
     const scene = builder.finish();
     for (const [index, keeper] of buildings.entries()) keepers.push({ ...keeper, ownScene: { scene, index } });
   }
   return keepers.sort(byIdThenPoint);
+}
+
+/** Why a body cannot stand for its building, and where it was published. */
+interface Refusal {
+  reason: string;
+  source: () => string;
+}
+
+/**
+ * Records the bodies of a building that cannot stand. When none can, the building is left out for the reason of its
+ * first body. The other bodies are no buildings: the search for duplicates has counted them as `joined_body`.
+ */
+function noteRefusals(refusals: readonly Refusal[], isKept: boolean, findings: FindingsByReason): void {
+  for (const [i, { reason, source }] of refusals.entries())
+    note(findings, isKept || i > 0 ? 'body_left_out' : `left_out_${reason}`, source);
 }
 
 /**

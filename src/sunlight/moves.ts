@@ -98,11 +98,11 @@ function mixed(number: number): number {
 }
 
 /**
- * The displacement of a building by a random error of the city model, as the kernel computes it. Touching buildings are
- * a cluster and share their error of position, so that they stay together; each has its own error of height. The random
- * numbers are hashes of the draw, the tree and the building, so they are the same in every computation. A hash has
- * three fields of QUANTILE_BITS, one for each axis.
- * @param moves the requested building, whose displacement it is, also rises by their `ownRiseM`
+ * The displacement of the requested building by a random error of the city model, as the kernel computes it. Touching
+ * buildings are a cluster and share their error of position, so that they stay together; each has its own error of
+ * height. The random numbers are hashes of the draw, the tree, and the cluster or the building, so they are the same in
+ * every computation. A hash has three fields of QUANTILE_BITS, one for each axis.
+ * @param moves their `ownRiseM` is added to the random error of height
  * @param x of the origin of its tree in the grid: metres east; `y`: metres north. They identify the tree
  * @param building its number in that tree
  */

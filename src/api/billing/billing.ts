@@ -218,7 +218,7 @@ class PaymentProcessor {
     let { transaction } = claim;
     if (transaction === null) {
       const settlement = await facilitator.settle(payment, requirements, resourceUrl);
-      if (settlement.outcome === 'refused') throw await this.#refusalAfterRelease(ticket, claim, settlement.reason);
+      if (settlement.outcome === 'refused') throw await this.#refusalOfSettlement(ticket, claim, settlement.reason);
       transaction = settlement.transaction;
     }
     const hasClientGone = isGone();
@@ -233,10 +233,10 @@ class PaymentProcessor {
   }
 
   /**
-   * Removes the claim of a payment that the facilitator refuses to settle, and makes the refusal. A claim that was open
-   * before (the payment was not verified now) stays open, because the facilitator may know more later.
+   * The refusal of a payment that the facilitator does not settle. When this request verified the payment, its claim is
+   * removed. Otherwise an earlier attempt made the claim, and its outcome is not known: the claim stays open.
    */
-  async #refusalAfterRelease(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
+  async #refusalOfSettlement(ticket: Ticket, claim: Claim, errorReason: string): Promise<NotPaid> {
     const { id, wasVerifiedNow } = ticket;
     if (wasVerifiedNow) await this.#parts.claims.swap(id, claim, null);
     else await this.#leaveOpen(ticket, claim);

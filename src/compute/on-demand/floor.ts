@@ -120,7 +120,7 @@ export function floorAnswer(
       shade: shadeDays.length === 0 ? null : shadeOf(face.receptors),
     })),
     shading_sources: shadingSources(sources, indexInView, bareSunlight, receptorDays).map(sourceAnswer),
-    self_shaded_share: fromShareUnits(shareUnits(selfShadedShare(bareSunlight))),
+    self_shaded_share: roundedShare(selfShadedShare(bareSunlight)),
     assessments,
     method,
   };
@@ -130,8 +130,11 @@ export function floorAnswer(
 const sourceAnswer = (source: ShadingSource): BuildingFloor['shading_sources'][number] => ({
   ...sourceMembers(source),
   blocked_hours: twoDecimals(source.blockedHours),
-  share: fromShareUnits(shareUnits(source.share)),
+  share: roundedShare(source.share),
 });
+
+/** A share with the precision of stored shares. */
+const roundedShare = (share: number): number => fromShareUnits(shareUnits(share));
 
 /**
  * How far the model of the building may be wrong: standard deviations by what is published of its position and height.

@@ -189,19 +189,27 @@ const lacksTowns = (ask: PageAsk): boolean => ask.dataset.sunlight !== null && !
 const NEAREST_WARD_KM = 50;
 
 /**
- * Says that a place is outside the data, and names the nearest ward within `NEAREST_WARD_KM`. A municipality that
- * only begins with the query may not be meant: 上野 is not 上野原市.
+ * Says that a place is outside the data, and names the nearest ward. A municipality that only begins with the query may
+ * not be meant: 上野 is not 上野原市. Then the data may lack the place because it has no towns.
  */
 function outsideNote(ask: PageAsk, q: string, place: Place): Html {
   const { prose } = textsOf(ask);
-  const { lat, lon, name } = place;
   const texts = spellings(q);
-  // A `part` is a part of the name, or begins inside it.
+  // A term by `part` is not the whole name.
   const isMeant = termsOf(place, place.kind).some(({ text, by }) => by !== 'part' && texts.includes(text));
   if (!isMeant) {
     const sentence = lacksTowns(ask) ? prose.searchNoTowns : prose.outsideSun(q);
     return html`<p role="status">${isolated(sentence, [q])}</p>`;
   }
+  const nearest = nearestWard(ask, place);
+  const link =
+    nearest &&
+    html` <a href="${pageLink(ask, `/sunlight/${nearest.code}/`)}">${prose.nearestWard(wardNamed(ask, nearest.code, nearest.name))}</a>`;
+  return html`<p role="status">${isolated(prose.outsideSun(place.name), [place.name])}${link}</p>`;
+}
+
+/** The ward of the data that is nearest to a place, within `NEAREST_WARD_KM`; undefined when there is none. */
+function nearestWard(ask: PageAsk, { lat, lon }: Place) {
   const scale = Math.cos((lat ?? 0) * RADIANS);
   const kmTo = (code: string): number => {
     const ward = ask.dataset.search?.municipality(code);
@@ -209,11 +217,7 @@ function outsideNote(ask: PageAsk, q: string, place: Place): Html {
     return KM_PER_DEGREE * Math.hypot(ward.lat - lat, (ward.lon - lon) * scale);
   };
   const wards = wardsOf(ask).map((ward) => ({ ...ward, km: kmTo(ward.code) }));
-  const [nearest] = wards.filter(({ km }) => km <= NEAREST_WARD_KM).sort((a, b) => a.km - b.km);
-  const link =
-    nearest &&
-    html` <a href="${pageLink(ask, `/sunlight/${nearest.code}/`)}">${prose.nearestWard(wardNamed(ask, nearest.code, nearest.name))}</a>`;
-  return html`<p role="status">${isolated(prose.outsideSun(name), [name])}${link}</p>`;
+  return wards.filter(({ km }) => km <= NEAREST_WARD_KM).sort((a, b) => a.km - b.km)[0];
 }
 
 /** Limit of the towns for the search of similar names, which compares the query with each of them. */
