@@ -49,10 +49,10 @@ const pinMark = ({ number, title, href }: Pin, [x, y]: Point): Html =>
  */
 function scaledPlan(pins: readonly Pin[], hasMiddle: boolean, leastM: number): { plan: Plan; ringsM: number[] } {
   const farthest = Math.max(leastM, ...pins.flatMap(({ place }) => place.map(Math.abs)));
-  const nearM = hasMiddle ? RINGS_M.filter((metres) => metres <= farthest * RING_BEYOND) : [];
-  const reach = Math.max(farthest, ...nearM);
+  const radiiM = hasMiddle ? RINGS_M.filter((metres) => metres <= farthest * RING_BEYOND) : [];
+  const reach = Math.max(farthest, ...radiiM);
   const plan = new Plan(SIZE, (reach * SIZE) / (SIZE - 2 * EDGE));
-  return { plan, ringsM: nearM.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING_PIXELS) };
+  return { plan, ringsM: radiiM.filter((metres) => metres * plan.pixelsPerMetre > LEAST_RING_PIXELS) };
 }
 
 /**
@@ -82,10 +82,10 @@ export function pinPlan(
   /** A text at the first free one of some positions, which may depend on its width; null where none is free. */
   const text = (content: string, kind: string, positions: (width: number) => Iterable<Point>): Html | null => {
     const width = textWidth(content, LETTER) + LABEL_ROOM;
-    const place = plan.labels.place(positions(width), [width, LINE]);
+    const spot = plan.labels.place(positions(width), [width, LINE]);
     return (
-      place &&
-      html`<text class="${kind} middle" x="${tenth(place[0])}" y="${tenth(place[1] + BASELINE)}">${content}</text>`
+      spot &&
+      html`<text class="${kind} middle" x="${tenth(spot[0])}" y="${tenth(spot[1] + BASELINE)}">${content}</text>`
     );
   };
   const onRing = (metres: number) => (): Point[] =>

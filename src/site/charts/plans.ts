@@ -151,10 +151,10 @@ export class Plan {
     yield target;
     const [x, y] = target;
     const outwards = Math.atan2(y - this.#size / 2, x - this.#size / 2);
-    for (const radius of LEADERS) {
+    for (const length of LEADER_LENGTHS) {
       for (const turn of TURNS) {
         const angle = outwards + turn * (Math.PI / 6);
-        yield [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+        yield [x + length * Math.cos(angle), y + length * Math.sin(angle)];
       }
     }
   }
@@ -194,7 +194,7 @@ export class Plan {
 /** Height of the drawing with the scale bar, pixels. */
 const SCALE_STRIP = 24;
 /** Lengths of the lines from marks to their targets, pixels, and their directions, in steps of 30°. */
-const LEADERS = [20, 32, 46, 62, 80, 100, 122, 146];
+const LEADER_LENGTHS = [20, 32, 46, 62, 80, 100, 122, 146];
 const TURNS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6];
 /** Space between two badges at the edge, pixels. */
 const BADGE_GAP = 3;

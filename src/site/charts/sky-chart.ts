@@ -55,6 +55,8 @@ const BOTTOM = TOP + PLOT;
 /** Distance from the bottom of the sky to the first line of the note, and between lines. */
 const NOTE = 69;
 const LINE = 15;
+/** Space below the last line of the note. */
+const BELOW_NOTE = 3;
 /** Degrees on each side of the wall's own direction, including a little of the sky behind the wall. */
 const HALF_VIEW = 96;
 const PIXELS_PER_DEGREE = (RIGHT - LEFT) / (2 * HALF_VIEW);
@@ -66,7 +68,7 @@ const SHOWN_MONTHS = [6, 3, 12];
 export function skyChart(view: SkyView, days: readonly DayPath[], words: SkyChartWords): Html {
   const frame = new Frame(view.azimuthDeg);
   const note = wrapped(words.note, RIGHT - LEFT);
-  const height = BOTTOM + NOTE + LINE * note.length - 12;
+  const height = BOTTOM + NOTE + LINE * (note.length - 1) + BELOW_NOTE;
   const silhouettes = view.skyline.flatMap((part) => silhouette(part, frame) ?? []);
   return drawing({ id: 'sky', width: WIDTH, height, title: words.title, description: words.description }, [
     html`<rect class="sky" x="${LEFT}" y="${TOP}" width="${RIGHT - LEFT}" height="${PLOT}"/>`,

@@ -107,7 +107,7 @@ const hasOtherRoom = ({ query, dataset }: PageAsk, service: string): boolean => 
   return room !== null && !dataset.kaigo?.rooms(service).includes(room);
 };
 
-/** The query without a kind of room that is not in the prices of a service. */
+/** The query, without its kind of room when that is not in the prices of a service. */
 export function queryWithoutOtherRoom(ask: PageAsk, service: string): URLSearchParams {
   return hasOtherRoom(ask, service)
     ? new URLSearchParams([...ask.query].filter(([name]) => name !== 'room'))

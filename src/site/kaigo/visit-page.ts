@@ -53,9 +53,8 @@ export async function visitPage(ask: KaigoAsk): Promise<PageResult> {
   const phone = facility.phone === null ? null : html` · ${phoneNumber(facility.phone)}`;
   const path = homePath(ask, id);
   const sun = await sightOfHome(ask, facility);
-  const sunLine =
-    sun &&
-    html`<p>${texts.frame.labelled(care.sunHeading, '')}${answerOf(texts, sun.choice)}${sentenceGap(texts)}${care.sunFrom}</p>`;
+  const sunLabel = texts.frame.labelled(care.sunHeading, '');
+  const sunLine = sun && html`<p>${sunLabel}${answerOf(texts, sun.choice)}${sentenceGap(texts)}${care.sunFrom}</p>`;
   const service = mainService && `${serviceName(mainService.service_code, ask.language)} · `;
   const caseNote = hasNoCare ? html`<p class="note">${care.noCareInFigure}</p>` : caseLine(ask, careCase);
   const blanks = html`<table class="sheet n1" aria-label="${visit.title(facility.name)}"><tbody><tr><th class="blank" scope="row">${visit.visitDay}</th><td class="blank"></td><th class="blank" scope="row">${visit.guide}</th><td class="blank"></td></tr></tbody></table>`;

@@ -142,6 +142,7 @@ function missingView(ask: Pick<PageAsk, 'siteUrl' | 'language'>, halves: Manifes
     phone: care.phone,
     corporation: care.corporation,
     capacity: care.capacity,
+    // The costs in an export are those of the standard case.
     cost: map.homeCost('{}', true),
     insuredPart: care.insuredPartOnly(frame.list(costNames(texts, ['rent', 'food']))),
     noCost: map.homeCostUnknown,

@@ -120,6 +120,7 @@ async function daysOf(
 /**
  * The content of the page of a floor. `sky` and `days` are refusals when they could not be computed: the page then says
  * so, and shows the rest.
+ * @param sight the building with its floors and the chosen floor and wall
  * @param days null when no dates are chosen
  * @param refusal that of `sky` or `days`; null: none
  */

@@ -439,15 +439,15 @@ function buildingTable(
   type Hours = { hours: number | null | undefined; face?: string | undefined };
   const names = meanNames(ask);
   const whereIs = whereaboutsIn(ask, town);
-  const hoursColumn = (mean: SunSort, of: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
-    ...numberColumn(names[mean], (building) => {
-      const { hours, face } = of(building);
+  const hoursColumn = (column: SunSort, hoursOf: (building: BuildingSummary) => Hours): Column<BuildingSummary> => ({
+    ...numberColumn(names[column], (building) => {
+      const { hours, face } = hoursOf(building);
       if (hours == null) return frame.unknown;
       return html`${hours.toFixed(2)}${face === undefined ? null : html` <small>${frame.faces[face]}</small>`}`;
     }),
-    isSorted: mean === sort,
+    isSorted: column === sort,
     cellClass: (building) => {
-      const { hours } = of(building);
+      const { hours } = hoursOf(building);
       return hours == null ? 'unknown' : `h${hoursClass(hours)}`;
     },
   });

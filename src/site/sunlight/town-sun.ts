@@ -4,11 +4,11 @@ import type { SunlightAnswers, TownSun } from '../../dataset/sunlight.ts';
 /** The mean hours of the buildings of a town, or of several towns. */
 export type MeanSun = Pick<TownSun, 'buildings' | SunSort>;
 
-/** Several towns together: means weighted by their buildings. Null when no building was computed. */
+/** Several towns together: means weighted by their buildings. Null without towns: each has a computed building. */
 function together(towns: readonly TownSun[]): MeanSun | null {
+  if (towns.length === 0) return null;
   if (towns.length === 1) return towns[0];
   const buildings = towns.reduce((sum, town) => sum + town.buildings, 0);
-  if (buildings === 0) return null;
   const weighted = (mean: SunSort): number =>
     towns.reduce((sum, town) => sum + town[mean] * town.buildings, 0) / buildings;
   return {
