@@ -368,7 +368,7 @@ export function placeAsked(ask: KaigoAsk): AskedPlace | null {
   const note = ignoredNote(ask, q, found);
   const [first, ...others] = places;
   if (first === undefined || first.lat === null || first.lon === null) return null;
-  // The name of a town may only begin with the query: then the towns that begin so are meant together.
+  // The query may be a part of the name, its beginning: then all towns that begin so are meant.
   const isExact = first.kind !== 'town' || fold(first.name) === fold(q);
   const towns = places.filter(({ kind }) => kind === 'town');
   const mean = (axis: 'lat' | 'lon'): number => towns.reduce((sum, town) => sum + (town[axis] ?? 0), 0) / towns.length;
