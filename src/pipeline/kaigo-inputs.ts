@@ -98,36 +98,47 @@ export async function readOffices(
   // By service, the newest list so far. A later one of the same service is older, and is not read without `mergeLists`.
   const newest = new Map<string, NamedList>();
   const texts = new RowTexts();
+  for await (const { list: named, name, bytes } of namedLists(inputs, builtOn, findings)) {
+    const { label, path } = named;
+    hashes.push({ label, sha256: hash('sha256', bytes) });
+    if (!mergeLists && noteIfSuperseded(named, newest, findings)) continue;
+    const list = readOfficeList(bytes, name, label, findings, (row) =>
+      rows.push(texts.detach(cleanRow(row, findings))),
+    );
+    // For the answers only: a day that is not in the name does not order the lists.
+    list.extractedOn ??= listDays.get(path) ?? null;
+    const { serviceCode } = list;
+    // Only the rows say the service of a list whose name does not.
+    if (!mergeLists) noteServiceOfRows(named, serviceCode, newest);
+    if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
+      findings.note('file_same_service', { file: label, line: 0 }, serviceCode);
+    }
+    lists.push(list);
+    progress(`${label}: ${list.rowsRead} rows`);
+  }
+  if (rows.length === 0) throw noOffices(paths, findings);
+  return { lists, rows };
+}
+
+/** The office lists of inputs, the newest first, with their bytes. Of a workbook the first sheet is the list. */
+async function* namedLists(
+  inputs: readonly Input[],
+  builtOn: string,
+  findings: Findings,
+): AsyncGenerator<{ list: NamedList; name: string; bytes: Uint8Array }> {
   for (const { input, nameFacts } of newestFirst(inputs, builtOn)) {
     let sheets = 0;
     for await (const { name, label, bytes, sheet } of unpacked(input)) {
       if (sheet !== null) sheets++;
-      // Of a workbook with several sheets, the first is the list. A file beside it is a list of its own.
+      // A file beside a workbook in a zip is a list of its own.
       if (sheet !== null && sheets > 1) {
         findings.note('sheet_other', { file: label, line: 0 });
         continue;
       }
       // The name of a file in a zip counts before the name of the zip.
-      const listWithName = { label, path: input.path, nameFacts: factsInName(name, builtOn) ?? nameFacts };
-      hashes.push({ label, sha256: hash('sha256', bytes) });
-      if (!mergeLists && noteIfSuperseded(listWithName, newest, findings)) continue;
-      const list = readOfficeList(bytes, name, label, findings, (row) =>
-        rows.push(texts.detach(cleanRow(row, findings))),
-      );
-      // For the answers only: a day that is not in the name does not order the lists.
-      list.extractedOn ??= listDays.get(input.path) ?? null;
-      const { serviceCode } = list;
-      // Only the rows say the service of a list whose name does not.
-      if (!mergeLists) noteServiceOfRows(listWithName, serviceCode, newest);
-      if (serviceCode !== null && lists.some((other) => other.serviceCode === serviceCode)) {
-        findings.note('file_same_service', { file: label, line: 0 }, serviceCode);
-      }
-      lists.push(list);
-      progress(`${label}: ${list.rowsRead} rows`);
+      yield { list: { label, path: input.path, nameFacts: factsInName(name, builtOn) ?? nameFacts }, name, bytes };
     }
   }
-  if (rows.length === 0) throw noOffices(paths, findings);
-  return { lists, rows };
 }
 
 /** The error about paths of whose lists no row could be read, with the first example of each reason. */
