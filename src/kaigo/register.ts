@@ -254,10 +254,10 @@ function hashOf(text: string): number {
 
 /**
  * A home with its municipality, and its address with the names of prefecture and municipality.
- * @param prefecture its name; undefined: not known
+ * @param prefectureCode undefined: not known
  */
-function withArea(home: RegisterHome, prefecture: string | undefined): PlacedHome {
-  const area = prefecture === undefined ? null : municipalityOfHome(home, prefecture);
+function withArea(home: RegisterHome, prefectureCode: string | undefined): PlacedHome {
+  const area = prefectureCode === undefined ? null : areaOfHome(home, prefectureCode);
   const building = '';
   const cleanedAddress = cleanAddress(home.address, building, area?.prefecture ?? '', area?.municipality ?? '').address;
   return { home, area, address: cleanedAddress ?? tidy(home.address) };
@@ -267,7 +267,8 @@ function withArea(home: RegisterHome, prefecture: string | undefined): PlacedHom
 const withoutSpaces = (text: string | null): string => tidy(text ?? '').replace(/\s/g, '');
 
 /** The area of a home in a prefecture. The municipality is the one that the register names, else that of its address. */
-function municipalityOfHome(home: RegisterHome, prefecture: string): RowArea {
+function areaOfHome(home: RegisterHome, prefectureCode: string): RowArea {
+  const prefecture = PREFECTURES.get(prefectureCode) ?? '';
   const withoutPrefecture = (text: string) => (text.startsWith(prefecture) ? text.slice(prefecture.length) : text);
   const [name, address] = [home.municipality, home.address].map(withoutSpaces).map(withoutPrefecture) as [
     string,
@@ -278,27 +279,27 @@ function municipalityOfHome(home: RegisterHome, prefecture: string): RowArea {
     longestNameIn(MUNICIPALITIES, prefecture, address) ??
     // The list of municipalities has the wards of a designated city, but an address may name only the city.
     longestNameIn(CITIES, prefecture, address);
-  if (municipality === undefined) {
-    // `!`: it is the name of one of them.
-    const [prefectureCode] = [...PREFECTURES].find(([, one]) => one === prefecture)!;
-    return { prefectureCode, prefecture, municipalityCode: null, municipality: null, grade: null };
-  }
-  const { code, grade } = municipality;
-  const prefectureCode = code.slice(0, 2);
-  return { prefectureCode, prefecture, municipalityCode: code, municipality: municipality.name, grade };
+  return {
+    prefectureCode,
+    prefecture,
+    municipalityCode: municipality?.code ?? null,
+    municipality: municipality?.name ?? null,
+    grade: municipality?.grade ?? null,
+  };
 }
 
 /**
- * Makes a function that gives the name of the prefecture of a home. It may be named by neither the address nor the register.
+ * Makes a function that gives the code of the prefecture of a home. It may be named by neither the address nor the register.
  * Then the municipality tells it; where several prefectures have such a municipality (府中市, or 北区 of Tokyo, Osaka, …), it is
  * that of most other homes of the file. Undefined: it cannot be known.
  */
 function prefectureFinder(homes: readonly RegisterHome[]): (home: RegisterHome) => string | undefined {
-  const names = [...PREFECTURES.values()];
+  const codeWhere = (isNamed: (name: string) => boolean): string | undefined =>
+    PREFECTURES.entries().find(([, name]) => isNamed(name))?.[0];
   const possibleOf = (home: RegisterHome): ReadonlySet<string> => {
     const address = withoutSpaces(home.address);
-    const stated =
-      names.find((name) => address.startsWith(name)) ?? names.find((name) => name === tidy(home.prefecture ?? ''));
+    const prefecture = tidy(home.prefecture ?? '');
+    const stated = codeWhere((name) => address.startsWith(name)) ?? codeWhere((name) => name === prefecture);
     return stated === undefined ? prefecturesWith(withoutSpaces(home.municipality) || address) : new Set([stated]);
   };
   const countsByFile = new Map<string, Map<string, number>>();
@@ -317,12 +318,12 @@ function prefectureFinder(homes: readonly RegisterHome[]): (home: RegisterHome) 
   };
 }
 
-/** The prefectures with a municipality that an address begins with. An address may name a ward without its city. */
+/** The codes of the prefectures with a municipality that an address begins with. An address may name a ward without its city. */
 function prefecturesWith(address: string): Set<string> {
   const isBeginning = beginsAddress(address);
   const isPlace = ({ code, name }: { code: string; name: string }): boolean =>
     isBeginning({ name }) || isBeginning({ name: name.slice(cityOfWard(code)?.name.length ?? 0) });
-  return new Set([...MUNICIPALITIES, ...CITIES].filter(isPlace).map(({ prefecture }) => prefecture));
+  return new Set([...MUNICIPALITIES, ...CITIES].filter(isPlace).map(({ code }) => code.slice(0, 2)));
 }
 
 /** The municipality with the longest name that an address begins with. */
