@@ -10,7 +10,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { MAP_FILE } from '../dataset/map.ts';
 import { type FileSink, intoFolder, SendingSink } from '../export/file-sink.ts';
 import { type PackCounts, writePacks } from '../export/static-packs.ts';
-import { makeFolder } from '../formats/files.ts';
+import { isDiskFull, makeFolder } from '../formats/files.ts';
 import { PmtilesReader } from '../formats/pmtiles.ts';
 import { ask } from '../http/ask.ts';
 import { contractOf } from '../site/example-urls.ts';
@@ -22,7 +22,7 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { portOf } from './listening.ts';
 import { bytesText, countText, remark } from './output.ts';
 import { serviceWithin } from './service-within.ts';
-import { httpUrl } from './setting.ts';
+import { httpUrl, isAddress } from './setting.ts';
 import { openStore } from './store.ts';
 
 /** Options of an export as files. */
@@ -50,7 +50,7 @@ const PATIENCE_MS = 60_000;
  */
 export async function exportStatic(options: StaticOptions): Promise<void> {
   const { out, siteUrl, version } = options;
-  const store = /^\w+:\/\//.test(out) ? openStore(out) : null;
+  const store = isAddress(out) ? openStore(out) : null;
   // Before the dataset is opened, which takes time.
   if (store === null) makeFolder(out);
   const { app, service, close } = await serviceWithin(options.dataset, version, siteUrl, { isStatic: true });
@@ -77,7 +77,7 @@ export async function exportStatic(options: StaticOptions): Promise<void> {
     await sink.write(PACKS_FILE, `${JSON.stringify(packsAbout(dataset, siteUrl))}\n`);
     remark(`${countsText(counts)}; ${countText(sink.files)} files, ${bytesText(sink.bytes)} in ${out}`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    if (!isDiskFull(error)) throw error;
     throw new Error(`${out}: no space left on the disk: make room, then run it again`, { cause: error });
   } finally {
     await sink.close();

@@ -68,12 +68,15 @@ export function redisUrl(text: string): string {
   throw new InvalidArgumentError('It must be a URL such as redis://127.0.0.1:6379/0, or rediss:// with TLS.');
 }
 
+/** True for an address such as s3://bucket, and not for the path of a folder. */
+export const isAddress = (text: string): boolean => /^\w+:\/\//.test(text);
+
 /**
  * The address of a store, or a folder.
  * @throws InvalidArgumentError for an address of another kind, which would be taken for a folder, and for no text
  */
 export function storeOrFolder(text: string): string {
-  if (text !== '' && (!/^\w+:\/\//.test(text) || text.startsWith('s3://'))) return text;
+  if (text !== '' && (!isAddress(text) || text.startsWith('s3://'))) return text;
   throw new InvalidArgumentError('It must be s3://bucket/prefix or a folder.');
 }
 

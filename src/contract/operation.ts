@@ -11,8 +11,6 @@ interface Deprecation {
   link: string;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The beginning of a day in UTC, milliseconds since 1970. */
 const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
@@ -24,7 +22,7 @@ export function deprecationHeaders(deprecated: Deprecation | undefined): string[
   if (deprecated === undefined) return [];
   const { since, until, link } = deprecated;
   // The operation still answers on its last day.
-  const sunset = new Date(startOfDay(until) + DAY_MS).toUTCString();
+  const sunset = new Date(`${until}T24:00:00Z`).toUTCString();
   return ['Deprecation', `@${startOfDay(since) / 1000}`, 'Sunset', sunset, 'Link', `<${link}>; rel="deprecation"`];
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFull } from '../formats/files.ts';
 import { ask, reasonOf } from '../http/ask.ts';
 
 /** Text of a publisher without control characters, which could control a terminal. */
@@ -30,10 +31,6 @@ export class DiskFullError extends FetchError {
 export class ChangedError extends FetchError {
   override name = 'ChangedError';
 }
-
-/** True when an error of the file system says that the disk, or the user's share of it, is full. */
-export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 interface ClientOptions {
   /** Sent with every request. It names a contact, to which publishers can write before they block a client. */

@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open as openFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { fileDigest } from '../formats/files.ts';
-import { type Client, FetchError, isDiskFull, NotThereError, UnreachableError } from './client.ts';
+import { fileDigest, isDiskFull } from '../formats/files.ts';
+import { type Client, FetchError, NotThereError, UnreachableError } from './client.ts';
 import { type Content, END_BYTES, MOST_BYTES, otherContent, type Publisher, type Resource } from './publishers.ts';
 import { listDay, type Source } from './sources-lock.ts';
 

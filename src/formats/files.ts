@@ -12,6 +12,10 @@ export function byCodeUnits(a: string, b: string): number {
 /** True for the error of the system that there is no such file or folder. */
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
+/** True when an error says that the disk, or the user's share of it, is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 /**
  * For `catch`: null for a missing file.
  * @throws the error itself when it has another cause

@@ -15,6 +15,14 @@ export function signedArea(xy: Flat): number {
   return twice / 2;
 }
 
+/** The length of a ring's outline. */
+export function ringLength(xy: Flat): number {
+  let length = 0;
+  for (let i = xy.length - 2, j = 0; j < xy.length; i = j, j += 2)
+    length += Math.hypot(xy[j] - xy[i], xy[j + 1] - xy[i + 1]);
+  return length;
+}
+
 /**
  * True when a ring of latitude and longitude, in this order, runs counter-clockwise on a map. Latitude as x mirrors the
  * map, so the area changes its sign.

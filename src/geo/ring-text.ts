@@ -1,6 +1,6 @@
 import { KM_PER_DEGREE, RADIANS } from './degree.ts';
 import { JAPAN } from './grid-square.ts';
-import { boundsOf, segmentsCross, sidesOfRing, signedArea } from './polygon.ts';
+import { boundsOf, ringLength, segmentsCross, signedArea } from './polygon.ts';
 
 /**
  * Rings of corners in a URL: corners as `lat,lon` with `;` between them, or as an encoded polyline (Google's algorithm,
@@ -116,13 +116,9 @@ function faultOf(ring: readonly number[]): string | null {
   if (crossesItself(ring)) return 'crosses itself';
   const area = Math.abs(signedArea(ring)) * metresPerLat * metresPerLon;
   if (!(area >= LEAST_AREA && area <= MOST_AREA)) return `has an area of ${area.toFixed(1)} m²`;
-  const length = sidesOfRing(ring).reduce(
-    (sum, [lat, lon, nextLat, nextLon]) =>
-      sum + Math.hypot((nextLat - lat) * metresPerLat, (nextLon - lon) * metresPerLon),
-    0,
-  );
+  const inMetres = ring.map((degrees, i) => degrees * (i % 2 === 0 ? metresPerLat : metresPerLon));
   // A strip has two long sides.
-  return (2 * area) / length >= LEAST_WIDTH ? null : `is narrower than ${100 * LEAST_WIDTH} cm`;
+  return (2 * area) / ringLength(inMetres) >= LEAST_WIDTH ? null : `is narrower than ${100 * LEAST_WIDTH} cm`;
 }
 
 /** Whether two sides of a ring cross. Sides that share a corner do not: `segmentsCross` wants a point inside both. */

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { FileLock } from '../formats/file-lock.ts';
-import { makeFolder } from '../formats/files.ts';
+import { isDiskFull, makeFolder } from '../formats/files.ts';
 import { removeLeftovers } from '../snapshot/publish.ts';
 import type { Input } from './inputs.ts';
 import type { PlannedUnit } from './plan.ts';
@@ -182,7 +182,7 @@ export function buildFailure(error: unknown, dataFolder: string): unknown {
   if (error instanceof BuildError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const consequence = 'nothing was published, and --resume continues from here';
-  if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/.test(message) || isFull(dataFolder)) {
+  if (isDiskFull(error) || /No space left on device/.test(message) || isFull(dataFolder)) {
     const text = `${dataFolder}: no space left on the disk: make room and build again; ${consequence}`;
     return new BuildError(text, { cause: error });
   }

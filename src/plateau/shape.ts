@@ -156,10 +156,9 @@ function solidFrom(draft: BuildingDraft, lod: 1 | 2, faces: Face[], candidates =
   }
   const [baseM, topM] = zRange(draft, faces);
   // A LOD1 with a podium has roofs of two heights above one bottom. Roofs of LOD2 are not level.
-  noteTops(
-    draft,
-    bottoms.flatMap(({ roofM, lowestRoofM }) => (lod === 1 && roofM !== lowestRoofM ? [lowestRoofM, roofM] : roofM)),
-  );
+  const topsOf = ({ roofM, lowestRoofM }: (typeof bottoms)[number]): (number | null)[] =>
+    lod === 1 && roofM !== lowestRoofM ? [lowestRoofM, roofM] : [roofM];
+  noteTops(draft, bottoms.flatMap(topsOf));
   const isOpenAbove = bottoms.some(({ roofM }) => roofM === null);
   return { lod, footprints: bottoms.map(({ rings }) => rings), isOpenAbove, baseM, topM, heightSource: 'solid' };
 }

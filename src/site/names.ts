@@ -1,3 +1,4 @@
+import { memoized } from '../contract/memoized.ts';
 import type { Facility } from '../contract/operations/kaigo-facility.ts';
 import type { TownList } from '../contract/operations/sunlight-towns.ts';
 import { STATION_NEAR_KM } from '../dataset/stations.ts';
@@ -78,12 +79,14 @@ export const hasTowns = ({ dataset }: Pick<PageAsk, 'dataset'>): boolean => (dat
  * The codes of the wards with buildings, each with the code of one of its towns (any of them has the name of the ward);
  * null when its towns are not in the data.
  */
-export function townOfEachWard({ sunlight, manifest }: PageAsk['dataset']): Map<string, string | null> {
-  const townOfWard = new Map<string, string | null>();
-  for (const { ward_code, town_code } of sunlight?.towns() ?? []) townOfWard.set(ward_code, town_code);
-  for (const code of buildingsByWard(manifest).keys()) if (!townOfWard.has(code)) townOfWard.set(code, null);
-  return townOfWard;
-}
+export const townOfEachWard = memoized(
+  ({ sunlight, manifest }: PageAsk['dataset']): ReadonlyMap<string, string | null> => {
+    const townOfWard = new Map<string, string | null>();
+    for (const { ward_code, town_code } of sunlight?.towns() ?? []) townOfWard.set(ward_code, town_code);
+    for (const code of buildingsByWard(manifest).keys()) if (!townOfWard.has(code)) townOfWard.set(code, null);
+    return townOfWard;
+  },
+);
 
 /** The wards with buildings, in order of code. */
 export function wardsOf({ dataset }: PageAsk): Ward[] {

@@ -1,9 +1,9 @@
+import { pageParametersFor } from '../contract/contract.ts';
 import { llmsFullText, llmsText } from '../contract/llms.ts';
 import { SECTIONS, type Section } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { found, refused } from '../contract/outcome.ts';
 import { DATASET_ID, fillPath, type Parameter } from '../contract/parameter.ts';
-import { filled } from '../contract/place.ts';
 import { PROBLEM_KINDS } from '../contract/problems.ts';
 import { PAGE_SCHEMA } from '../contract/schema-document.ts';
 import type { Manifest } from '../snapshot/manifest.ts';
@@ -123,17 +123,18 @@ function pageRoute(row: PageRow, language: Language): Route {
       const result = await resultOf(row, language, values, context);
       if (result.kind !== 'page') return outcomeOf(result);
       const { siteUrl, isStatic, dataset } = context;
+      const requested = requestedIn(row, values);
       const text = framed(result, {
         siteUrl,
         isStatic,
         language,
         path: fillPath(row.path, textsIn('path', row, values)),
-        query: String(new URLSearchParams(requestedIn(row, values))),
+        query: String(new URLSearchParams(requested)),
         manifest: dataset.manifest,
         asset: assetLink(siteUrl),
         hasAddress: true,
         isRefusal: result.incomplete?.lacksAnswer ?? false,
-        twinPath: isStatic ? null : twinPathOf(row, values),
+        twinPath: isStatic ? null : twinPathOf(row, values, requested),
       });
       if (result.incomplete === undefined) return found(text);
       // The page says that a part could not be computed. When that part is what was asked for, the status says so too.
@@ -152,11 +153,11 @@ const OF_LISTS: readonly string[] = ['page', 'sort', DATASET_ID];
  * operation those of `OF_LISTS` that it has. Null when there is none: a comparison of nothing, or an operation of which a
  * parameter has no value.
  */
-function twinPathOf(row: PageRow, values: Values): string | null {
+function twinPathOf(row: PageRow, values: Values, requested: readonly [name: string, value: string][]): string | null {
   if (row.twinOfParts !== undefined) return null;
   const { parameters = null } = OPERATIONS.find(({ id }) => id === row.twin) ?? {};
   if (parameters?.some(({ name, required }) => required && values[name] === undefined)) return null;
-  const taken = requestedIn(row, values).filter(
+  const taken = requested.filter(
     ([name]) => parameters?.some((parameter) => parameter.name === name && OF_LISTS.includes(name)) ?? true,
   );
   return withQuery(`${fillPath(row.path, textsIn('path', row, values))}index.json`, taken);
@@ -302,9 +303,7 @@ export function problemHtml(problem: PageProblem, context: Pick<Context, 'siteUr
     twinPath: null,
   };
   // The examples in its messages are those of the dataset.
-  const { sunlight, kaigo, search, site } = contractOf(dataset).place.values;
-  const values = { ...site, ...search, ...kaigo, ...sunlight };
-  const parameters = problem.parameters.map((one) => ({ ...one, example: filled(one.example, values) }));
+  const parameters = pageParametersFor(problem.parameters, contractOf(dataset).place);
   return framed(
     problemView({ siteUrl, isStatic, language }, { ...problem, parameters }, dataset.manifest.halves),
     parts,

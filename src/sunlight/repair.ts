@@ -1,4 +1,4 @@
-import { pointInRing, representativePoint, segmentsCross, signedArea } from '../geo/polygon.ts';
+import { pointInRing, representativePoint, ringLength, segmentsCross, signedArea } from '../geo/polygon.ts';
 
 /**
  * Published footprints have repeated points, spikes, crossing rings and other faults. Here they become valid rings: at
@@ -93,7 +93,8 @@ function addHoles(prisms: readonly CleanPrism[], holes: readonly Hole[]): { kind
     const [x, y] = representativePoint([[hole.xy]]);
     const area = Math.abs(signedArea(hole.xy));
     // A hole that leaves no more than a thin strip of the prism is the outer ring again.
-    const owner = prisms.find(([{ xy }]) => pointInRing(x, y, xy) && signedArea(xy) - area > areaOfStrip(hole.xy));
+    const strip = areaOfStrip(hole.xy);
+    const owner = prisms.find(([{ xy }]) => pointInRing(x, y, xy) && signedArea(xy) - area > strip);
     if (owner) inside.push({ ...hole, x, y, area, owner });
     else leftOut.push({ kind: 'hole_outside', ring: hole.ring });
   }
@@ -320,13 +321,7 @@ const hasArea = (ring: readonly number[]): boolean =>
   ring.length >= 6 && Math.abs(signedArea(ring)) > areaOfStrip(ring);
 
 /** The area of a strip as wide as the tolerance and about as long as half of a ring's outline. */
-function areaOfStrip(ring: readonly number[]): number {
-  let length = 0;
-  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-    length += Math.hypot(ring[i] - ring[j], ring[i + 1] - ring[j + 1]);
-  }
-  return (TOLERANCE * length) / 2;
-}
+const areaOfStrip = (ring: readonly number[]): number => (TOLERANCE * ringLength(ring)) / 2;
 
 /**
  * Cuts a ring in two where it meets itself: where two edges cross, or at a point that is passed twice, if the two loops

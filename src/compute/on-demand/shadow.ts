@@ -4,7 +4,7 @@ import { type ShadowStudy, USUAL_HOURS } from '../../contract/operations/sunligh
 import type { LatLon } from '../../geo/degree.ts';
 import { gridSquareOf } from '../../geo/grid-square.ts';
 import { convergenceDeg, planeOf, toDegrees, toPlane } from '../../geo/plane.ts';
-import { polygonArea, representativePoint, signedArea } from '../../geo/polygon.ts';
+import { polygonArea, representativePoint, ringLength, signedArea } from '../../geo/polygon.ts';
 import { twoDecimals } from '../../geo/rounding.ts';
 import { zoneOf } from '../../geo/zones.ts';
 import { addCaster, type Casters, noCasters, shadowOfOneMetre } from '../../shadow/casters.ts';
@@ -144,19 +144,11 @@ const withoutBuildings = ({ zone, originX, originY }: SceneFrame): SceneFrame =>
 function meanGround(buildings: readonly StudiedBuilding[]): number {
   let [length, sum] = [0, 0];
   for (const { scene, index } of buildings) {
-    const walls = prismsOf(scene, index).reduce((total, [outer]) => total + lengthOf(outer), 0);
+    const walls = prismsOf(scene, index).reduce((total, [outer]) => total + ringLength(outer), 0);
     length += walls;
     sum += walls * scene.base[index];
   }
   return sum / length;
-}
-
-/** The length of a closed ring `[x, y, …]`. */
-function lengthOf(ring: readonly number[]): number {
-  let length = 0;
-  for (let i = ring.length - 2, j = 0; j < ring.length; i = j, j += 2)
-    length += Math.hypot(ring[j] - ring[i], ring[j + 1] - ring[i + 1]);
-  return length;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Place } from '../../dataset/search.ts';
 import { LocalPlane } from '../../geo/plane.ts';
 import { MOST_HOMES } from '../compared.ts';
 import { type Fragment, type Html, html, isolated, phoneNumber, scrolling } from '../markup.ts';
-import { kanaOf, wardNamed } from '../names.ts';
+import { kanaOf } from '../names.ts';
 import { savedList } from '../parts.ts';
 import type { Texts } from '../texts/texts.ts';
 import { invalid, type KaigoAsk, listed, type PageResult, pageLink, textsOf, withQuery } from '../view.ts';
@@ -35,7 +35,7 @@ import {
   sameCostText,
 } from './money.ts';
 import { type AskedPlace, placeAsked } from './near-page.ts';
-import { addressOf } from './place.ts';
+import { addressOf, municipalityOf } from './place.ts';
 import { serviceName, serviceOrder } from './services.ts';
 import { countedOf } from './table-page.ts';
 
@@ -138,7 +138,7 @@ function moreLine(ask: KaigoAsk, facilities: readonly Facility[]): Fragment {
   const last = facilities.at(-1);
   if (facilities.length >= MOST_HOMES || last === undefined || last.municipality_code === null) return null;
   const { service_code: service } = mainService(last);
-  const place = wardNamed(ask, last.municipality_code, last.municipality ?? last.prefecture);
+  const place = municipalityOf(ask, last);
   const list = pageLink(ask, tablePath(ask, last.municipality_code, service));
   const name = care.tableTitle(place, serviceName(service, ask.language));
   return html`<p class="no-print">${care.compareMore} <a href="${list}">${name}</a></p>`;

@@ -2,7 +2,7 @@ import type { Case } from '../../contract/kaigo-cost.ts';
 import type { BuildingsNear } from '../../contract/operations/sunlight-position.ts';
 import { type BuildingSummary, HOURS_CLASSES, isHeightUnknown } from '../../contract/sunlight-shapes.ts';
 import { type SunlightAnswers, townOf } from '../../dataset/sunlight.ts';
-import { DIRECTIONS, faceTowards } from '../../geo/compass.ts';
+import { DIRECTIONS } from '../../geo/compass.ts';
 import type { LatLon } from '../../geo/degree.ts';
 import { JAPAN } from '../../geo/grid-square.ts';
 import { oneDecimal } from '../../geo/rounding.ts';
@@ -14,6 +14,7 @@ import { type Fragment, type Html, html, option, raw, unbroken, webAddress } fro
 import { hasTowns, townNamed, wardNamed, wardsOf } from '../names.ts';
 import { HOURS_SCALE } from '../scale.ts';
 import { floorAt, MONTH_NUMBERS } from '../sunlight/choice.ts';
+import { longWallTowards } from '../sunlight/sight.ts';
 import { markOf } from '../sunlight/surroundings.ts';
 import { meanSun } from '../sunlight/town-sun.ts';
 import {
@@ -302,13 +303,10 @@ function pickedBuilding(
 /** Says which face stands for the chosen one when the building lacks it, or that it has none; null: it has the face. */
 function missingFace(ask: PageAsk, sunlight: SunlightAnswers, { face }: MapChoices, id: string): string | null {
   const { map: t, frame } = textsOf(ask);
-  const faces = (sunlight.full(id)?.toJSON().faces ?? []).filter(({ headline }) => headline);
-  if (faces.length === 0) return t.noWalls;
+  const building = sunlight.full(id)?.toJSON();
+  if (!building?.faces.some(({ headline }) => headline)) return t.noWalls;
   if (face === 'best') return null;
-  const shown = faceTowards(
-    face,
-    faces.map((one) => ({ face: one.face, azimuthDeg: one.azimuth_deg })),
-  );
+  const shown = longWallTowards(building, face);
   if (shown === null) return t.noFaceNear;
   return shown.face === face ? null : t.noFace.replace('{}', frame.faces[shown.face]);
 }

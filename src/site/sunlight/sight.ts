@@ -144,7 +144,7 @@ async function floorsOf(
 }
 
 /** The long wall nearest to a direction; null when the building has none. */
-const longWallTowards = ({ faces }: BuildingFull, direction: Direction) =>
+export const longWallTowards = ({ faces }: BuildingFull, direction: Direction) =>
   faceTowards(
     direction,
     faces.filter(({ headline }) => headline).map(({ face, azimuth_deg }) => ({ face, azimuthDeg: azimuth_deg })),
