@@ -11,7 +11,8 @@ import { type LatLon, LEAST_METRES_PER_LAT } from '../geo/degree.ts';
 import { LocalPlane } from '../geo/plane.ts';
 import { comparator, type SortKeys } from '../kaigo/comparison.ts';
 import type { Facility, FacilityService } from '../kaigo/facility.ts';
-import { cityOfWard, PREFECTURES } from '../kaigo/municipalities.ts';
+import { cityOfWard } from '../kaigo/municipalities.ts';
+import { PREFECTURES } from '../kaigo/municipality-codes.ts';
 import { geodesicMetres, middleOf } from '../kaigo/position.ts';
 import { homesFirst } from '../kaigo/services.ts';
 import {

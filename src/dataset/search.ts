@@ -1,7 +1,7 @@
 import { municipalityCheckDigit } from '../contract/identifiers.ts';
 import { PLACE_KINDS, type PlaceKind } from '../contract/operations/search.ts';
 import { SortedFile } from '../formats/sorted-file.ts';
-import { PREFECTURES } from '../kaigo/municipalities.ts';
+import { PREFECTURES } from '../kaigo/municipality-codes.ts';
 import { fold } from '../search/romaji.ts';
 import {
   addressOf,
@@ -119,12 +119,7 @@ function addNamed(
   for (const attempt of attempts) {
     // In areas more places are looked at, because those outside are dropped.
     const most = areas.length === 0 ? Math.max(limit, PLACES_PER_RESULT) : PLACES_PER_RESULT * limit;
-    const { within } = attempt;
-    const places = [
-      ...placesNamed(index, attempt, kind, found)
-        .filter((place) => within === undefined || within.has(municipalityDigits(place)))
-        .take(most),
-    ];
+    const places = [...placesNamed(index, attempt, kind, found).take(most)];
     const { chosen, missed } = inMostOf(areas, places);
     for (const place of outsideMunicipalitiesLast(chosen).slice(0, Math.max(0, limit - found.size)))
       found.set(resultKey(place), place);
@@ -135,7 +130,7 @@ function addNamed(
         addTown(
           found,
           index,
-          [...attempts].filter(({ ignored }) => ignored === null || ignored === attempt.ignored),
+          attempts.filter(({ ignored }) => ignored === null || ignored === attempt.ignored),
         );
       // Areas in which not all of these places lie were ignored, too.
       const ignored = [attempt.ignored, ...missed, ...around.slice(MOST_AREAS)].filter((words) => words !== null);
@@ -151,11 +146,7 @@ function addNamed(
  * The look-ups of a query in their order. Those that need the index are made only when the ones before found nothing.
  * @param areas that the query names around the place: a ward, a city
  */
-function* attemptsFor(
-  index: SortedFile,
-  query: string,
-  areas: readonly { name: string }[],
-): Generator<LookUp & { within?: Area }> {
+function* attemptsFor(index: SortedFile, query: string, areas: readonly { name: string }[]): Generator<Attempt> {
   const { place } = addressOf(query);
   const inQuery = lookUps(query);
   const firstThatIgnores = inQuery.findIndex(({ ignored }) => ignored !== null);
@@ -193,7 +184,7 @@ function withMunicipality(index: SortedFile, written: string): LookUp[] {
 }
 
 /** The look-up of the words behind a municipality, in it: 南陽園 of 杉並区 南陽園. */
-function behindMunicipality(index: SortedFile, place: string): (LookUp & { within: Area })[] {
+function behindMunicipality(index: SortedFile, place: string): Attempt[] {
   const [, name = '', rest = ''] = /^(\S+[区市町村])\s+(.+)$/u.exec(place) ?? [];
   const { start, end } = exactTerms('municipality', 'name', fold(name));
   if (rest === '' || index.range(start, end).next().done === true) return [];
@@ -205,7 +196,7 @@ function behindMunicipality(index: SortedFile, place: string): (LookUp & { withi
  * Adds the town of an address for which only offices were found: the first town that one of the later look-ups finds.
  * @param laterLookUps without those that ignore more words, because their town could be another one
  */
-function addTown(found: Map<string, Place>, index: SortedFile, laterLookUps: readonly LookUp[]): void {
+function addTown(found: Map<string, Place>, index: SortedFile, laterLookUps: Iterable<Attempt>): void {
   for (const lookUp of laterLookUps) {
     const [town] = placesNamed(index, lookUp, 'town', found).take(1);
     if (town === undefined) continue;
@@ -213,6 +204,9 @@ function addTown(found: Map<string, Place>, index: SortedFile, laterLookUps: rea
     return;
   }
 }
+
+/** A look-up; with an area, of the places in it alone. */
+type Attempt = LookUp & { within?: Area };
 
 /** An area named in the query. */
 interface Area {
@@ -259,7 +253,7 @@ const resultKey = ({ kind, id }: { kind: PlaceKind; id: string }): string => `${
  */
 function* placesNamed(
   index: SortedFile,
-  { texts, hasFacilities }: LookUp,
+  { texts, hasFacilities, within }: Attempt,
   kind: PlaceKind | null,
   found: ReadonlyMap<string, Place>,
 ): Generator<Place> {
@@ -270,7 +264,7 @@ function* placesNamed(
     if (seen.has(resultKey(match))) continue;
     seen.add(resultKey(match));
     const place = placeAt(index, match.kind, match.id);
-    if (place !== null) yield place;
+    if (place !== null && (within === undefined || within.has(municipalityDigits(place)))) yield place;
   }
 }
 

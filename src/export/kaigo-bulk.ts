@@ -6,7 +6,7 @@ import { describe, isNullable, Type, valueKeywords } from '../contract/schema.ts
 import { type AnswerContext, facilityAnswer, prefectureOfService } from '../dataset/kaigo-answer.ts';
 import { type ParquetColumn, writeParquet } from '../formats/parquet.ts';
 import type { Facility } from '../kaigo/facility.ts';
-import { PREFECTURES } from '../kaigo/municipalities.ts';
+import { PREFECTURES } from '../kaigo/municipality-codes.ts';
 import { fileMetadata, pointMetadata, pointWkb } from './geoparquet.ts';
 import { columnType } from './schema-column.ts';
 
@@ -107,13 +107,14 @@ function memberOf(schema: TSchema, [name, ...rest]: readonly string[]): { type: 
 /**
  * The member at a path in a value, as a column has it. A list on the way, of objects, becomes a list of their members;
  * a list at the end of the path becomes a text. Null on the way is null.
+ * @param at index of the next name of the path
  */
-function valueIn(value: unknown, [name, ...rest]: readonly string[]): DuckDBValue {
-  const isAtEnd = name === undefined;
+function valueIn(value: unknown, path: readonly string[], at = 0): DuckDBValue {
+  const isAtEnd = at === path.length;
   if (Array.isArray(value))
-    return isAtEnd ? value.join(' ') : new DuckDBListValue(value.map((item) => valueIn(item, [name, ...rest])));
+    return isAtEnd ? value.join(' ') : new DuckDBListValue(value.map((item) => valueIn(item, path, at)));
   if (value === null || isAtEnd) return value as DuckDBValue;
-  return valueIn((value as Record<string, unknown>)[name], rest);
+  return valueIn((value as Record<string, unknown>)[path[at]], path, at + 1);
 }
 
 /** The columns of a quality figure: its value, and its percentiles among the homes of the prefecture and of Japan. */

@@ -29,11 +29,6 @@ export const withSameKe = (text: string): string => text.replace(/[ヶヵ]/g, '�
 
 const BY_NAME = new Map(MUNICIPALITIES.map((one) => [one.prefecture + withSameKe(one.name), one]));
 
-/** Prefecture names by code, 01 to 47. */
-export const PREFECTURES: ReadonlyMap<string, string> = new Map(
-  MUNICIPALITIES.map((one) => [one.code.slice(0, 2), one.prefecture]),
-);
-
 /** The municipality of a name as published, or undefined. */
 export function municipalityNamed(prefecture: string, name: string): Municipality | undefined {
   return BY_NAME.get(prefecture + withSameKe(name));

@@ -3,7 +3,8 @@ import type { Findings } from './findings.ts';
 import { type CleanRow, noteFault, type RowArea } from './lists/clean-row.ts';
 import { type Detail, NO_DETAIL } from './lists/details.ts';
 import { addRow, MONTHLY_FEES, type RegisterHome, type RegisterKind } from './lists/registers.ts';
-import { CITIES, cityOfWard, MUNICIPALITIES, municipalityNamed, PREFECTURES, withSameKe } from './municipalities.ts';
+import { CITIES, cityOfWard, MUNICIPALITIES, municipalityNamed, withSameKe } from './municipalities.ts';
+import { PREFECTURES } from './municipality-codes.ts';
 import { readPosition } from './position.ts';
 import { serviceOf } from './services.ts';
 import { cleanAddress, phoneNumber, plain, reading, tidy } from './text.ts';
@@ -321,8 +322,10 @@ function prefectureFinder(homes: readonly RegisterHome[]): (home: RegisterHome) 
 /** The codes of the prefectures with a municipality that an address begins with. An address may name a ward without its city. */
 function prefecturesWith(address: string): Set<string> {
   const isBeginning = beginsAddress(address);
-  const isPlace = ({ code, name }: { code: string; name: string }): boolean =>
-    isBeginning({ name }) || isBeginning({ name: name.slice(cityOfWard(code)?.name.length ?? 0) });
+  const isPlace = ({ code, name }: { code: string; name: string }): boolean => {
+    const city = cityOfWard(code);
+    return isBeginning({ name }) || (city !== undefined && isBeginning({ name: name.slice(city.name.length) }));
+  };
   return new Set([...MUNICIPALITIES, ...CITIES].filter(isPlace).map(({ code }) => code.slice(0, 2)));
 }
 

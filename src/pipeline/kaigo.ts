@@ -350,12 +350,16 @@ async function writeBulk(
   context: AnswerContext,
   credit: Parameters<typeof writeKaigoBulk>[4],
 ): Promise<{ name: string; rows: number }[]> {
-  const prefecturesOf = (facility: Facility): string[] =>
-    facility.services.map((service) => prefectureOfService(facility, service));
+  // A facility is in the file of each prefecture in which it has a service.
+  const inPrefectures = facilities.flatMap((facility) => {
+    const codes = new Set(facility.services.map((service) => prefectureOfService(facility, service)));
+    return [...codes].map((code) => ({ code, facility }));
+  });
+  const byPrefecture = Map.groupBy(inPrefectures, ({ code }) => code);
   const files: { name: string; rows: number }[] = [];
-  for (const code of [...new Set(facilities.flatMap(prefecturesOf))].sort()) {
+  for (const [code, there] of [...byPrefecture].sort(([a], [b]) => byCodeUnits(a, b))) {
     const name = kaigoBulkName(code);
-    const facilitiesThere = facilities.filter((facility) => prefecturesOf(facility).includes(code));
+    const facilitiesThere = there.map(({ facility }) => facility);
     await mkdir(dirname(join(out, name)), { recursive: true });
     files.push({ name, rows: await writeKaigoBulk(join(out, name), code, facilitiesThere, context, credit) });
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SERVICE_CODES } from '../../src/contract/identifiers.ts';
 import { isCorporateNumber } from '../../src/kaigo/corporation.ts';
 import { CITIES, cityOfWard, gradeOf, MUNICIPALITIES, municipalityNamed } from '../../src/kaigo/municipalities.ts';
-import { isMunicipalityCode } from '../../src/kaigo/municipality-codes.ts';
+import { isMunicipalityCode, PREFECTURES } from '../../src/kaigo/municipality-codes.ts';
 import { geodesicMetres, isFar, middleOf, readPosition } from '../../src/kaigo/position.ts';
 import { SERVICES } from '../../src/kaigo/services.ts';
 
@@ -110,4 +110,9 @@ test('distances on GRS 80, against lengths of its meridian and equator', () => {
   // Moritz, Geodetic Reference System 1980, table 1: quadrant of the meridian 10 001 965.7293 m, a = 6 378 137 m.
   assert.ok(Math.abs(geodesicMetres({ lat: 0, lon: 139 }, { lat: 90, lon: 139 }) - 10_001_965.7293) < 0.001);
   assert.ok(Math.abs(geodesicMetres({ lat: 0, lon: 139 }, { lat: 0, lon: 140 }) - (Math.PI * 6_378_137) / 180) < 0.001);
+});
+
+test('every municipality has the prefecture that its code names, and each of the 47 has municipalities', () => {
+  for (const { code, prefecture } of MUNICIPALITIES) assert.equal(PREFECTURES.get(code.slice(0, 2)), prefecture, code);
+  assert.equal(new Set(MUNICIPALITIES.map(({ prefecture }) => prefecture)).size, PREFECTURES.size);
 });
